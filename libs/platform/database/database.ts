@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 
@@ -21,9 +21,12 @@ export interface Queryable {
   rows<Row extends object>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** Work for after a commit. */
+type FollowUp = () => Promise<void>;
+
 /** One open transaction: TypeORM's manager for ordinary writes, named statements beside it, work for after the commit. */
 export class Transaction implements Queryable {
-  private readonly followUps: (() => Promise<void>)[] = [];
+  private readonly followUps: FollowUp[] = [];
 
   constructor(
     readonly manager: EntityManager,
@@ -39,12 +42,12 @@ export class Transaction implements Queryable {
    * Runs once the transaction is durable, and never when it is rolled back. For what must not happen inside one
    * (files, mail). It is best effort: whatever must happen for sure also has a row that a job finishes.
    */
-  afterCommit(work: () => Promise<void>): void {
+  afterCommit(work: FollowUp): void {
     this.followUps.push(work);
   }
 
   /** What was asked for by `afterCommit`, for the one who commits. */
-  get afterwards(): readonly (() => Promise<void>)[] {
+  get afterwards(): readonly FollowUp[] {
     return this.followUps;
   }
 }
@@ -56,6 +59,8 @@ const ATTEMPTS = 3;
 /** The way to the database: named reads on the pool, and transactions. */
 @Injectable()
 export class Database implements Queryable {
+  private readonly log = new Logger(Database.name);
+
   constructor(private readonly dataSource: DataSource) {}
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -75,14 +80,16 @@ export class Database implements Queryable {
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.once(work);
+        const { result, afterwards } = await this.once(work);
+        for (const followUp of afterwards) await followUp().catch((error: unknown) => this.log.error(error));
+        return result;
       } catch (error) {
         if (attempt >= ATTEMPTS || !RETRYABLE.has(codeOf(error))) throw error;
       }
     }
   }
 
-  private async once<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async once<T>(work: (tx: Transaction) => Promise<T>): Promise<{ result: T; afterwards: readonly FollowUp[] }> {
     const runner: QueryRunner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as PoolClient;
@@ -90,8 +97,7 @@ export class Database implements Queryable {
       const tx = new Transaction(runner.manager, client);
       const result = await work(tx);
       await runner.commitTransaction();
-      for (const followUp of tx.afterwards) await followUp();
-      return result;
+      return { result, afterwards: tx.afterwards };
     } catch (error) {
       // A broken connection cannot roll back; the server has done so itself.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);

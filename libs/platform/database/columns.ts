@@ -1,0 +1,22 @@
+import { Column, PrimaryGeneratedColumn, type ColumnOptions } from 'typeorm';
+
+/** PostgreSQL's bigint arrives as text. Ids stay far below 2^53, so they are numbers in our code. */
+const asNumber = {
+  to: (value: number | null | undefined) => value,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};
+
+/** `id bigint GENERATED ALWAYS AS IDENTITY`. */
+export function Id(): PropertyDecorator {
+  return PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS', transformer: asNumber } as never);
+}
+
+/** A bigint that points to a row, or counts. Across areas ids, not relations. */
+export function Ref(options: ColumnOptions = {}): PropertyDecorator {
+  return Column({ type: 'bigint', transformer: asNumber, ...options });
+}
+
+/** `timestamptz`. */
+export function Instant(options: ColumnOptions = {}): PropertyDecorator {
+  return Column({ type: 'timestamptz', ...options });
+}

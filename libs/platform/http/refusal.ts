@@ -1,0 +1,37 @@
+import type { RefusalCode } from '#contract/refusals';
+
+/** A text of the message catalogue with its values: translated only when it is written into a response. */
+export interface Text {
+  readonly key: string;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** Dotted field names (`stops.0.title`) with their texts. */
+export type FieldErrors = Readonly<Record<string, readonly Text[]>>;
+
+interface RefusalDetails {
+  /** Only with `validation_failed`. */
+  readonly errors?: FieldErrors;
+  /** Whole seconds, at least 1; becomes `Retry-After`. */
+  readonly retryAfter?: number;
+  /** Methods for `Allow`; only with `method_not_allowed`. */
+  readonly allow?: readonly string[];
+}
+
+/**
+ * The one way to say no: `throw new Refusal('event_full')`. Status and text come from the catalogue
+ * (contract/refusals.ts; api-spec.md, "Errors"), the envelope from the global exception filter.
+ */
+export class Refusal extends Error {
+  constructor(
+    readonly code: RefusalCode,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(code);
+  }
+
+  /** 422 `validation_failed` on one field: `Refusal.invalid('group', 'unknown')`. */
+  static invalid(field: string, key: string, values?: Text['values']): Refusal {
+    return new Refusal('validation_failed', { errors: { [field]: [values ? { key, values } : { key }] } });
+  }
+}
