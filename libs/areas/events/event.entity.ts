@@ -1,0 +1,155 @@
+import { Column, Entity } from 'typeorm';
+import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contract/vocabulary';
+import { Id, Instant, Ref } from '#platform/database/columns';
+
+/** A cover image as the event's row remembers it for every answer; `event_images` is the truth. */
+export interface EventImageSnapshot {
+  readonly id: number;
+  readonly key: string;
+  readonly thumb_key: string;
+  readonly width: number;
+  readonly height: number;
+  readonly is_primary: boolean;
+}
+
+const decimal = {
+  to: (value: number | null | undefined) => value,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};
+
+/** An event (api-spec, "Event"). `confirmedCount` leaves out the organizer, who has no participation. */
+@Entity('events')
+export class Event {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'organizer_id' })
+  organizerId: number;
+
+  @Ref({ name: 'group_id', nullable: true })
+  groupId: number | null;
+
+  @Ref({ name: 'series_id', nullable: true })
+  seriesId: number | null;
+
+  /** Position in its series, from 0; with `seriesId` or not at all. */
+  @Column('integer', { name: 'series_index', nullable: true })
+  seriesIndex: number | null;
+
+  @Column('text')
+  status: EventStatus;
+
+  @Column('text')
+  title: string;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  @Column('text')
+  type: EventType;
+
+  @Instant({ name: 'starts_at' })
+  startsAt: Date;
+
+  @Instant({ name: 'ends_at', nullable: true })
+  endsAt: Date | null;
+
+  /** When it counts as over; made by the database from `startsAt` and `endsAt`. */
+  @Instant({ name: 'over_at', insert: false, update: false })
+  overAt: Date;
+
+  @Column('text', { name: 'location_name', nullable: true })
+  locationName: string | null;
+
+  @Column('text', { name: 'location_address', nullable: true })
+  locationAddress: string | null;
+
+  @Column('double precision', { nullable: true })
+  latitude: number | null;
+
+  @Column('double precision', { nullable: true })
+  longitude: number | null;
+
+  @Column('boolean', { name: 'is_public' })
+  isPublic: boolean;
+
+  @Column('text', { name: 'join_mode' })
+  joinMode: JoinMode;
+
+  @Column('text', { name: 'join_password_sealed', nullable: true })
+  joinPasswordSealed: string | null;
+
+  @Column('integer', { name: 'max_participants', nullable: true })
+  maxParticipants: number | null;
+
+  @Column('integer', { name: 'confirmed_count' })
+  confirmedCount: number;
+
+  @Column('boolean', { name: 'seeking_company' })
+  seekingCompany: boolean;
+
+  @Column('integer', { name: 'age_min', nullable: true })
+  ageMin: number | null;
+
+  @Column('integer', { name: 'age_max', nullable: true })
+  ageMax: number | null;
+
+  @Column('text', { name: 'gender_restriction', nullable: true })
+  genderRestriction: GenderRestriction | null;
+
+  @Column('numeric', { name: 'price_czk', nullable: true, transformer: decimal })
+  priceCzk: number | null;
+
+  @Column('text', { name: 'price_note', nullable: true })
+  priceNote: string | null;
+
+  @Column('text', { name: 'ticket_url', nullable: true })
+  ticketUrl: string | null;
+
+  /** Price in credits; set by operators only. Above 0 the event cannot be joined through the API. */
+  @Column('integer', { name: 'ticket_price_credits' })
+  ticketPriceCredits: number;
+
+  @Column('boolean', { name: 'photos_enabled' })
+  photosEnabled: boolean;
+
+  /** With a name the event is imported (editorial). */
+  @Column('text', { name: 'source_name', nullable: true })
+  sourceName: string | null;
+
+  @Column('text', { name: 'source_url', nullable: true })
+  sourceUrl: string | null;
+
+  @Instant({ name: 'boosted_until', nullable: true })
+  boostedUntil: Date | null;
+
+  @Column('jsonb')
+  images: EventImageSnapshot[];
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  @Instant({ name: 'updated_at' })
+  updatedAt: Date;
+
+  get isImported(): boolean {
+    return this.sourceName !== null;
+  }
+
+  get isCancelled(): boolean {
+    return this.status === 'cancelled';
+  }
+
+  /** The organizer counts (decisions, "current_participants"). */
+  get currentParticipants(): number {
+    return this.confirmedCount + 1;
+  }
+
+  get isFull(): boolean {
+    return this.maxParticipants !== null && this.currentParticipants >= this.maxParticipants;
+  }
+
+  isOver(now: Date): boolean {
+    return now >= this.overAt;
+  }
+}

@@ -1,0 +1,39 @@
+import { statement } from '#platform/database/database';
+import type { Gender, TokenAccess } from '#contract/vocabulary';
+
+/** The one round trip a request spends on knowing who calls: token and account together, never cached. */
+export const TOKEN_WITH_ACCOUNT = statement(
+  'identity_token_with_account',
+  `SELECT t.id AS token_id, t.access, t.expires_at, t.last_used_at,
+          u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
+          u.premium_until, u.verified, u.admin, u.moderator, u.banned
+     FROM tokens t JOIN users u ON u.id = t.user_id
+    WHERE t.hash = $1`,
+);
+
+export interface TokenWithAccount {
+  token_id: string;
+  access: TokenAccess;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  id: string;
+  slug: string;
+  name: string;
+  nickname: string | null;
+  avatar_key: string | null;
+  locale: string;
+  timezone: string;
+  birth_date: string | null;
+  gender: Gender | null;
+  premium_until: Date | null;
+  verified: boolean;
+  admin: boolean;
+  moderator: boolean;
+  banned: boolean;
+}
+
+/** Notes that a token is in use, unless that was noted since `$3`. */
+export const TOUCH_TOKEN = statement(
+  'identity_touch_token',
+  'UPDATE tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+);

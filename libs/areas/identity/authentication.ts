@@ -1,0 +1,70 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { TOKEN_WITH_ACCOUNT, TOUCH_TOKEN, type TokenWithAccount } from './authentication.query';
+import type { Caller } from './caller.reader';
+import { hashSecret, isWellFormed } from './token-secret';
+
+/** Somebody whose token is good. Whether they may go on is for the rest of admission to say. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly banned: boolean;
+  /** Premium, verified or admin (api-spec, "Authentication" 3). */
+  readonly eligible: boolean;
+}
+
+/** RFC 6750: the scheme in any case, one space or more, one token. */
+const BEARER = /^bearer +([^\s]+)$/i;
+
+/** Finds out who sends a request (api-spec, "Authentication"). */
+@Injectable()
+export class Authentication {
+  private readonly log = new Logger(Authentication.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null for a missing, malformed, unknown, revoked or expired token: 401. */
+  async authenticate(authorization: string | undefined): Promise<Authenticated | null> {
+    const secret = BEARER.exec(authorization ?? '')?.[1];
+    if (secret === undefined || !isWellFormed(secret)) return null;
+    const [row] = await this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, [hashSecret(secret)]);
+    const now = this.clock.now();
+    if (!row || (row.expires_at && row.expires_at <= now)) return null;
+    this.noteUse(row, now);
+    return {
+      caller: callerOf(row),
+      banned: row.banned,
+      eligible: row.verified || row.admin || (row.premium_until !== null && row.premium_until > now),
+    };
+  }
+
+  /** Coarse and beside the request: `last_used_at` is a hint for people, not worth a write per request. */
+  private noteUse(row: TokenWithAccount, now: Date): void {
+    const before = new Date(now.getTime() - LIMITS.tokens.lastUsedAccuracySeconds * 1000);
+    if (row.last_used_at && row.last_used_at >= before) return;
+    this.database
+      .rows(TOUCH_TOKEN, [row.token_id, now, before])
+      .catch((error: unknown) => this.log.warn({ err: error }, 'last_used_at was not noted'));
+  }
+}
+
+function callerOf(row: TokenWithAccount): Caller {
+  return {
+    id: Number(row.id),
+    slug: row.slug,
+    name: row.name,
+    nickname: row.nickname,
+    avatarKey: row.avatar_key,
+    locale: row.locale,
+    timezone: row.timezone,
+    birthDate: row.birth_date,
+    gender: row.gender,
+    admin: row.admin,
+    moderator: row.moderator,
+    token: { id: Number(row.token_id), access: row.access, expiresAt: row.expires_at },
+  };
+}

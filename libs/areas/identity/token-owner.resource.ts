@@ -1,0 +1,36 @@
+import type { TokenAbility } from '#contract/vocabulary';
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import type { Caller } from './caller.reader';
+
+/** The token in use (api-spec, "Token owner"). */
+export class OwnTokenResource {
+  abilities: TokenAbility[];
+  expires_at: string | null;
+}
+
+/** The token's owner (api-spec, "Token owner"). */
+export class TokenOwnerResource {
+  id: string;
+  name: string;
+  nickname: string | null;
+  slug: string;
+  locale: string;
+  timezone: string;
+  token: OwnTokenResource;
+}
+
+export function tokenOwnerResource(caller: Caller, wire: Wire): TokenOwnerResource {
+  return {
+    id: wire.id('user', caller.id),
+    name: caller.name,
+    nickname: caller.nickname,
+    slug: caller.slug,
+    locale: caller.locale,
+    timezone: caller.timezone,
+    token: {
+      abilities: caller.token.access === 'read' ? ['read'] : ['read', 'write'],
+      expires_at: toWire(caller.token.expiresAt),
+    },
+  };
+}

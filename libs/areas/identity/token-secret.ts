@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** Lets people and secret scanners recognise a token of this service. */
+const PREFIX = 'evt_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 36 of 62 characters: 214 bits. */
+const RANDOM_CHARACTERS = 36;
+const CHECKSUM_CHARACTERS = 6;
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
+/** The largest multiple of 62 in a byte: bytes from there on are drawn again, so that every character is as likely. */
+const FAIR = 248;
+
+/** A new secret: prefix, random characters, checksum. */
+export function mintSecret(): string {
+  let random = '';
+  while (random.length < RANDOM_CHARACTERS) {
+    for (const byte of randomBytes(RANDOM_CHARACTERS)) {
+      if (byte < FAIR && random.length < RANDOM_CHARACTERS) random += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return PREFIX + random + checksum(random);
+}
+
+/** Whether this can be a token at all: what is mistyped or made up never reaches the database. */
+export function isWellFormed(secret: string): boolean {
+  if (!SHAPE.test(secret)) return false;
+  const random = secret.slice(PREFIX.length, PREFIX.length + RANDOM_CHARACTERS);
+  return secret.endsWith(checksum(random));
+}
+
+/** What is stored in place of the secret: SHA-256 as hex text. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+function checksum(random: string): string {
+  let rest = crc32(random);
+  let out = '';
+  for (let i = 0; i < CHECKSUM_CHARACTERS; i++) {
+    out = (ALPHABET[rest % ALPHABET.length] as string) + out;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return out;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity } from 'typeorm';
+import type { TokenAccess } from '#contract/vocabulary';
+import { Id, Instant, Ref } from '#platform/database/columns';
+
+/** An access token. Its secret is shown once; only its hash is kept. Revoking deletes the row. */
+@Entity('tokens')
+export class Token {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'user_id' })
+  userId: number;
+
+  @Column('text')
+  name: string;
+
+  /** SHA-256 of the secret, as hex text. */
+  @Column('text')
+  hash: string;
+
+  /** `legacy`: made before access levels; everything is allowed and nothing expires. */
+  @Column('text')
+  access: TokenAccess;
+
+  @Instant({ nullable: true, name: 'expires_at' })
+  expiresAt: Date | null;
+
+  /** Kept coarsely: within LIMITS.tokens.lastUsedAccuracySeconds. */
+  @Instant({ nullable: true, name: 'last_used_at' })
+  lastUsedAt: Date | null;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+}

@@ -1,0 +1,20 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, one, type One } from '#platform/http/answers';
+import { Wire } from '#platform/http/wire';
+import { CurrentCaller, type Caller } from './caller.reader';
+import { TokenOwnerResource, tokenOwnerResource } from './token-owner.resource';
+
+/** api-spec, "Token owner". */
+@ApiTags('Token owner')
+@Controller('user')
+export class UserController {
+  constructor(private readonly wire: Wire) {}
+
+  /** The owner of the token. */
+  @Get()
+  @Answers(TokenOwnerResource)
+  show(@CurrentCaller() caller: Caller): One<TokenOwnerResource> {
+    return one(tokenOwnerResource(caller, this.wire));
+  }
+}

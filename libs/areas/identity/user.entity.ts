@@ -1,0 +1,70 @@
+import { Column, Entity } from 'typeorm';
+import type { Gender } from '#contract/vocabulary';
+import { Id, Instant } from '#platform/database/columns';
+
+/** An account (decisions, "Accounts and tokens"). */
+@Entity('users')
+export class User {
+  @Id()
+  id: number;
+
+  @Column('text')
+  slug: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { nullable: true })
+  nickname: string | null;
+
+  @Column('text', { nullable: true })
+  email: string | null;
+
+  /** argon2id; for signing in to the account settings, never for the API. */
+  @Column('text', { nullable: true, name: 'password_hash' })
+  passwordHash: string | null;
+
+  @Column('text')
+  locale: string;
+
+  @Column('text')
+  timezone: string;
+
+  /** YYYY-MM-DD. */
+  @Column('date', { nullable: true, name: 'birth_date' })
+  birthDate: string | null;
+
+  @Column('text', { nullable: true })
+  gender: Gender | null;
+
+  @Column('text', { nullable: true })
+  iban: string | null;
+
+  /** Key of the picture's thumbnail in `media_files`. */
+  @Column('text', { nullable: true, name: 'avatar_key' })
+  avatarKey: string | null;
+
+  @Column('boolean')
+  searchable: boolean;
+
+  @Instant({ nullable: true, name: 'premium_until' })
+  premiumUntil: Date | null;
+
+  @Column('boolean')
+  verified: boolean;
+
+  @Column('boolean')
+  admin: boolean;
+
+  @Column('boolean')
+  moderator: boolean;
+
+  @Column('boolean')
+  banned: boolean;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  @Instant({ name: 'updated_at' })
+  updatedAt: Date;
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { statement, type Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
+import { DAILY_LIMITS, type DailyLimit } from './daily-limits';
+
+/** One row per user, kind and day; the row's lock lets parallel takers pass one by one. No row: no slot was left. */
+const TAKE_SLOT = statement(
+  'quotas_take_slot',
+  `INSERT INTO daily_counters AS c (user_id, kind, day, taken) VALUES ($1, $2, $3, 1)
+   ON CONFLICT (user_id, kind, day) DO UPDATE SET taken = c.taken + 1 WHERE c.taken < $4
+   RETURNING taken`,
+);
+
+const TAKEN = statement('quotas_taken', 'SELECT taken FROM daily_counters WHERE user_id = $1 AND kind = $2 AND day = $3');
+
+/** Daily limits, counted by Prague days (api-spec, "Limits"). */
+@Injectable()
+export class QuotasCommands {
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Takes one of today's slots in the caller's transaction: a rollback gives it back, deleting what it was taken for does not.
+   * Throws the limit's refusal, with the seconds until Prague midnight, when none is left.
+   */
+  async take(tx: Transaction, limit: DailyLimit, userId: number): Promise<void> {
+    const now = this.clock.now();
+    const { perDay, refusal } = DAILY_LIMITS[limit];
+    const taken = await tx.rows(TAKE_SLOT, [userId, limit, pragueDay(now), perDay]);
+    if (taken.length === 0) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
+  }
+
+  /** Refuses like `take` when no slot is left, but takes none: for work too dear to begin in vain. */
+  async refuseIfExhausted(tx: Transaction, limit: DailyLimit, userId: number): Promise<void> {
+    const now = this.clock.now();
+    const { perDay, refusal } = DAILY_LIMITS[limit];
+    const [row] = await tx.rows<{ taken: number }>(TAKEN, [userId, limit, pragueDay(now)]);
+    if (row && row.taken >= perDay) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
+  }
+}

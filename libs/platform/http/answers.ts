@@ -1,0 +1,75 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+/** A single object on the wire. */
+export interface One<Resource> {
+  data: Resource;
+}
+
+/** Wraps a single object: `{"data": {…}}` (api-spec, general rule 4). */
+export function one<Resource>(resource: Resource): One<Resource> {
+  return { data: resource };
+}
+
+const LINK = { type: 'string', format: 'uri' } as const;
+const LINK_OR_NULL = { ...LINK, nullable: true } as const;
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const PAGE_LINKS = {
+  type: 'object', required: ['first', 'last', 'prev', 'next'],
+  properties: { first: LINK, last: LINK, prev: LINK_OR_NULL, next: LINK_OR_NULL },
+};
+const PAGE_META = {
+  type: 'object', required: ['current_page', 'from', 'last_page', 'path', 'per_page', 'to', 'total'],
+  properties: {
+    current_page: COUNT, from: { ...COUNT, nullable: true }, last_page: COUNT, path: LINK, per_page: COUNT,
+    to: { ...COUNT, nullable: true }, total: COUNT,
+  },
+};
+
+interface AnswerOptions {
+  status?: number;
+  description?: string;
+  /** Further members of `meta`. */
+  meta?: Record<string, { type: string }>;
+}
+
+/** Documents an answer of one object. */
+export function Answers(resource: Type, { status = 200, description = '', meta }: AnswerOptions = {}): MethodDecorator {
+  const properties = { data: { $ref: getSchemaPath(resource) }, ...(meta && { meta: { type: 'object', properties: meta } }) };
+  return applyDecorators(
+    ApiExtraModels(resource),
+    ApiResponse({ status, description, schema: { type: 'object', required: ['data'], properties } }),
+  );
+}
+
+/** Documents an answer of several objects that is no page. */
+export function AnswersList(resource: Type, { status = 200, description = '' }: AnswerOptions = {}): MethodDecorator {
+  const data = { type: 'array', items: { $ref: getSchemaPath(resource) } };
+  return applyDecorators(
+    ApiExtraModels(resource),
+    ApiResponse({ status, description, schema: { type: 'object', required: ['data'], properties: { data } } }),
+  );
+}
+
+/** Documents a paginated answer. */
+export function AnswersPage(resource: Type, { description = '', meta }: AnswerOptions = {}): MethodDecorator {
+  const properties = {
+    data: { type: 'array', items: { $ref: getSchemaPath(resource) } },
+    links: PAGE_LINKS,
+    meta: { ...PAGE_META, properties: { ...PAGE_META.properties, ...meta } },
+  };
+  return applyDecorators(
+    ApiExtraModels(resource),
+    ApiResponse({ status: 200, description, schema: { type: 'object', required: ['data', 'links', 'meta'], properties } }),
+  );
+}
+
+/** Documents a 204. */
+export function AnswersNothing(description = ''): MethodDecorator {
+  return ApiResponse({ status: 204, description });
+}
+
+/** Documents which refusals a route may answer with beside the generic ones. */
+export function Refuses(...codes: string[]): MethodDecorator {
+  return ApiResponse({ status: '4XX', description: `Specific codes: ${codes.join(', ')}` });
+}

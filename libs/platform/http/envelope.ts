@@ -1,0 +1,113 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSALS, UNAVAILABLE, type RefusalCode } from '#contract/refusals';
+import { isUnavailable } from '../database/unavailable';
+import { localeFor, translate } from '../messages/messages';
+import type { Locale } from '../messages/catalogue';
+import { Refusal, type FieldErrors } from './refusal';
+import { ServiceBusy } from './service-busy';
+import { unreadable } from './json-body';
+
+/** Seconds a client is asked to wait while the database or the server has no capacity. */
+const RETRY_WHEN_UNAVAILABLE = 2;
+
+/** The error envelope (api-spec, "Errors"): `errors` only with `validation_failed`. */
+export interface ErrorBody {
+  message: string;
+  code: RefusalCode;
+  errors?: Record<string, string[]>;
+}
+
+/** An error as it is answered. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorBody;
+}
+
+/**
+ * The one place that answers errors: refusals, Fastify's own errors, unknown routes, database failures and defects.
+ * Nest hands it what handlers throw and what Fastify meets before them; frameworkErrors call `answerError` directly.
+ */
+@Catch()
+export class EnvelopeFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    answerError(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+const log = new Logger('Errors');
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.sent) return;
+  const { status, headers, body } = answerFor(error, localeOf(request));
+  if (status === 500) log.error({ err: error, request_id: request.id }, 'unexpected error');
+  else if (status === 503) log.warn({ err: error, request_id: request.id }, 'unavailable');
+  void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** The caller's language: `Accept-Language`, else the token owner's, else English (decisions, "messages"). */
+export function localeOf(request: FastifyRequest): Locale {
+  return localeFor(request.headers['accept-language'], request.caller?.locale ?? null);
+}
+
+function answerFor(error: unknown, locale: Locale): Answer {
+  const refusal = asRefusal(error);
+  if (refusal) return refused(refusal, locale);
+  if (error instanceof ServiceBusy) return unavailable(error.retryAfter, locale);
+  if (isUnavailable(error)) return unavailable(RETRY_WHEN_UNAVAILABLE, locale);
+  return { status: REFUSALS.server_error.status, headers: {}, body: { message: REFUSALS.server_error[locale], code: 'server_error' } };
+}
+
+function unavailable(retryAfter: number, locale: Locale): Answer {
+  return {
+    status: UNAVAILABLE.status,
+    headers: { 'retry-after': String(retryAfter) },
+    body: { message: UNAVAILABLE[locale], code: 'server_error' },
+  };
+}
+
+function refused({ code, details }: Refusal, locale: Locale): Answer {
+  const headers: Record<string, string> = {};
+  if (details.retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(details.retryAfter)));
+  if (details.allow) headers.allow = details.allow.join(', ');
+  const { status } = REFUSALS[code];
+  if (!details.errors) return { status, headers, body: { message: REFUSALS[code][locale], code } };
+  const errors = translated(details.errors, locale);
+  return { status, headers, body: { message: summary(errors, locale), code, errors } };
+}
+
+function translated(errors: FieldErrors, locale: Locale): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(errors).map(([field, texts]) => [field, texts.map((text) => translate(text, locale))]));
+}
+
+/** The first error and the number of the others (decisions, "validation errors"). */
+function summary(errors: Record<string, string[]>, locale: Locale): string {
+  const [first = REFUSALS.validation_failed[locale], ...others] = Object.values(errors).flat();
+  return others.length === 0 ? first : `${first} ${translate({ key: 'and_more', values: { count: others.length } }, locale)}`;
+}
+
+/** Errors that Fastify and Nest raise on their own, as the law names them. */
+function asRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  const status = statusOf(error);
+  switch (status) {
+    case 404:
+      return new Refusal('not_found');
+    case 405:
+      return new Refusal('method_not_allowed');
+    case 413:
+      return new Refusal('payload_too_large');
+    case 414:
+      return new Refusal('not_found');
+    default:
+      return status >= 400 && status < 500 ? unreadable() : null;
+  }
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof HttpException) return error.getStatus();
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' ? status : 0;
+}

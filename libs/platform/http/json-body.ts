@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from './refusal';
+
+/** Bytes of a JSON body; more is a 413 `payload_too_large`. */
+export const JSON_BODY_LIMIT = 1024 * 1024;
+const MAX_DEPTH = 32;
+
+/**
+ * Reads JSON bodies, and nothing else: text/plain, forms and the rest are a 422 on `body` (decisions, "malformed input").
+ * An absent or empty body is an absent one, whatever its content type says.
+ */
+export function readJsonBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  const parse = fastify.getDefaultJsonParser('error', 'ignore');
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
+    (request, body, done) => {
+      const bytes = body as Buffer;
+      if (bytes.length === 0) return done(null, undefined);
+      if (!isUtf8(bytes) || isTooDeep(bytes)) return done(unreadable());
+      parse(request, bytes.toString('utf8'), (error, value: unknown) => {
+        if (error || typeof value !== 'object' || value === null || Array.isArray(value)) return done(unreadable());
+        done(null, value);
+      });
+    },
+  );
+}
+
+/** 422 on `body`: what was sent cannot be read at all. */
+export function unreadable(): Refusal {
+  return Refusal.invalid('body', 'body_unreadable');
+}
+
+const OPEN = new Set(['{'.charCodeAt(0), '['.charCodeAt(0)]);
+const CLOSE = new Set(['}'.charCodeAt(0), ']'.charCodeAt(0)]);
+const QUOTE = '"'.charCodeAt(0);
+const BACKSLASH = '\\'.charCodeAt(0);
+
+/** JSON.parse itself stands any depth; what walks the value afterwards might not. */
+function isTooDeep(bytes: Buffer): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number;
+    if (inText) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (OPEN.has(byte) && ++depth > MAX_DEPTH) return true;
+    else if (CLOSE.has(byte)) depth--;
+  }
+  return false;
+}

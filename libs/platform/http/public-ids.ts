@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto';
+import Hashids from 'hashids';
+
+/** What has an id on the wire. Each has a salt of its own, so an id of one kind is never an id of another. */
+export type PublicIdKind =
+  | 'user' | 'token' | 'event' | 'event_image' | 'series' | 'group' | 'post' | 'comment' | 'expense' | 'puls' | 'photo';
+
+/** Letters only, so that no hashid can be read as a number (decisions, "Wire conventions"). */
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const MIN_LENGTH = 8;
+/** The longest hashid of a safe integer, with room; anything longer is not decoded at all. */
+const MAX_LENGTH = 24;
+const NUMERIC = /^[1-9]\d{0,14}$/;
+
+/** Numeric ids of the database to hashids of the wire and back. */
+export class PublicIds {
+  private readonly codecs = new Map<PublicIdKind, Hashids>();
+
+  /** @param secret APP_SECRET: another one gives other ids. */
+  constructor(private readonly secret: string) {}
+
+  encode(kind: PublicIdKind, id: number): string {
+    return this.codec(kind).encode(id);
+  }
+
+  /** The same, for what may be missing. */
+  encodeOrNull(kind: PublicIdKind, id: number | null): string | null {
+    return id === null ? null : this.encode(kind, id);
+  }
+
+  /** The row's id, or null for anything that is no id of this kind. */
+  decode(kind: PublicIdKind, hashid: string): number | null {
+    if (hashid.length < MIN_LENGTH || hashid.length > MAX_LENGTH || !/^[a-zA-Z]+$/.test(hashid)) return null;
+    const [id, ...rest] = this.codec(kind).decode(hashid);
+    return typeof id === 'number' && rest.length === 0 && Number.isSafeInteger(id) ? id : null;
+  }
+
+  /** Events also accept their numeric id (api-spec, "Conventions"). */
+  decodeEvent(value: string): number | null {
+    return NUMERIC.test(value) ? Number(value) : this.decode('event', value);
+  }
+
+  private codec(kind: PublicIdKind): Hashids {
+    let codec = this.codecs.get(kind);
+    if (!codec) {
+      const salt = createHmac('sha256', this.secret).update(`public-id:${kind}`).digest('hex');
+      codec = new Hashids(salt, MIN_LENGTH, ALPHABET);
+      this.codecs.set(kind, codec);
+    }
+    return codec;
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import FindMyWay, { type HTTPMethod } from 'find-my-way';
+
+/** The API's routes once more, to tell an unknown path (404) from an unsupported method (405 with `Allow`). */
+export class RouteTable {
+  private readonly router = FindMyWay({ ignoreTrailingSlash: true });
+  private readonly methods = new Set<HTTPMethod>();
+  private readonly all: { method: string; url: string }[] = [];
+
+  /** Listens to every route that is registered from now on. */
+  watch(fastify: FastifyInstance): void {
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat()) this.add(one as HTTPMethod, url);
+    });
+  }
+
+  /** Methods that the path of this URL supports; none for an unknown path. */
+  allowed(url: string): string[] {
+    const path = url.split('?', 1)[0] ?? url;
+    return [...this.methods].filter((method) => this.router.find(method, path) !== null);
+  }
+
+  /** Every route, for tests that go through all of them. */
+  list(): readonly { method: string; url: string }[] {
+    return this.all;
+  }
+
+  private add(method: HTTPMethod, url: string): void {
+    if (this.router.hasRoute(method, url)) return;
+    this.router.on(method, url, () => undefined);
+    this.methods.add(method);
+    this.all.push({ method, url });
+  }
+}

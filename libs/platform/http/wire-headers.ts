@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+const CLIENTS_OWN = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** `X-Request-Id`: the client's own when it is well formed, a new one otherwise (decisions, "request id"). */
+export function requestId(request: IncomingMessage): string {
+  const own = request.headers['x-request-id'];
+  return typeof own === 'string' && CLIENTS_OWN.test(own) ? own : randomUUID();
+}
+
+/** On every response: the request's id, and CORS for any origin without credentials (decisions, "status codes"). */
+export function writeCommonHeaders(id: string, reply: FastifyReply): void {
+  reply.headers({
+    'x-request-id': id,
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow',
+    'x-content-type-options': 'nosniff',
+  });
+}
+
+/** The answer to a CORS preflight. */
+export function answerPreflight(reply: FastifyReply): void {
+  void reply
+    .headers({
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+      'access-control-allow-headers': 'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id',
+      'access-control-max-age': '86400',
+      vary: 'Access-Control-Request-Headers',
+    })
+    .code(204)
+    .send();
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { PublicIds, type PublicIdKind } from './public-ids';
+
+/** What resource functions need to turn rows into JSON: ids, links, addresses of stored files. */
+@Injectable()
+export class Wire {
+  constructor(
+    readonly ids: PublicIds,
+    private readonly baseUrl: string,
+  ) {}
+
+  id(kind: PublicIdKind, id: number | string): string {
+    return this.ids.encode(kind, Number(id));
+  }
+
+  idOrNull(kind: PublicIdKind, id: number | string | null): string | null {
+    return id === null ? null : this.id(kind, id);
+  }
+
+  /** An absolute link to a page of this service: `page('/events/', hashid)`. */
+  page(path: string): string {
+    return this.baseUrl + path;
+  }
+
+  /** The address of a stored file, by its key. */
+  media(key: string): string {
+    return `${this.baseUrl}/media/${key}`;
+  }
+
+  mediaOrNull(key: string | null): string | null {
+    return key === null ? null : this.media(key);
+  }
+}

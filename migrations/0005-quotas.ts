@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Daily limits: how many slots of a kind a user has taken on a Prague day. */
+export class Quotas0005 implements MigrationInterface {
+  readonly name = 'Quotas0000000000005';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE daily_counters (
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        kind text NOT NULL,
+        day date NOT NULL,
+        taken integer NOT NULL CHECK (taken > 0),
+        PRIMARY KEY (user_id, kind, day)
+      );
+      CREATE INDEX daily_counters_day ON daily_counters (day);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE daily_counters');
+  }
+}
