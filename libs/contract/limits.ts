@@ -1,0 +1,144 @@
+/** One megabyte of a file (decisions.md, "strings"). */
+const MB = 1_048_576;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+
+/**
+ * Every number of the specification, by resource and in its words; no other file has one.
+ * Lengths are Unicode code points of the trimmed input, sizes bytes, windows and durations seconds, unless a name
+ * says otherwise. Where `min` and `max` stand together, both belong to the allowed values.
+ */
+export const LIMITS = {
+  /** "Conventions" and "Limits": what every route shares. */
+  pagination: { page: { min: 1 }, per_page: { min: 1, max: 100, default: 20 } },
+  latitude: { min: -90, max: 90 },
+  longitude: { min: -180, max: 180 },
+  requests: { per_token: 60, per_ip: 300, window: MINUTE, retry_after_min: 1 },
+  request_id: { max: 128 },
+  transport: { json_body: MB, depth: 32 },
+  transaction: { attempts: 3 },
+
+  /** "Authentication". */
+  tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
+
+  /** "Event (create and update input)". */
+  events: {
+    title: { min: 3, max: 100 },
+    description: { max: 5000 },
+    location_name: { max: 100 },
+    location_address: { max: 200 },
+    join_password: { min: 1, max: 100 },
+    max_participants: { min: 2, max: 100 },
+    /** max_participants of an event in the looking-for-company deck. */
+    seeking_company: { min: 2, max: 10 },
+    age: { min: 1, max: 120 },
+    price_czk: { min: 0, max: 10_000, decimals: 2 },
+    price_note: { max: 50 },
+    ticket_url: { max: 500 },
+    /** An event without ends_at is over so long after starts_at. */
+    over_after_start: 6 * HOUR,
+    /** POST /events and POST /series together, per Europe/Prague day. */
+    created_per_day: 2,
+    images: { per_request: 10, bytes: 5 * MB },
+  },
+
+  /** "Joining and participants". */
+  participation: {
+    pending_invitations_per_event: 100,
+    pending_requests_per_event: 100,
+    pending_requests_per_user: 20,
+    wrong_passwords: { max: 10, window: 15 * MINUTE },
+    tickets: { per_call: { min: 1, max: 100 }, per_event: 500, code_random_bits: 60 },
+  },
+
+  /** "Discover": the query of the list. */
+  discover: {
+    q: { max: 100, prefix_word_min: 3 },
+    min_participants: { min: 0, max: 100 },
+    radius_km: { min: 1, max: 200, default: 10 },
+  },
+
+  /** "Series". */
+  series: {
+    interval: { min: 1, max: 52, default: 1 },
+    occurrences_limit: { min: 2, max: 104 },
+    duration_minutes: { min: 15, max: 1440 },
+    live_per_account: 5,
+    /** How far ahead occurrences are generated. */
+    generated_ahead: 8 * WEEK,
+  },
+
+  /** "Group". */
+  groups: {
+    name: { min: 2, max: 60 },
+    description: { max: 500 },
+    location_name: { max: 100 },
+    founded_per_account: 5,
+    pending_invitations: 30,
+    avatar_bytes: 2 * MB,
+    cover_bytes: 5 * MB,
+    radius_km: { min: 1, max: 200, default: 10 },
+  },
+
+  /** "Blog post". */
+  posts: {
+    title: { min: 3, max: 150 },
+    categories: { min: 1, max: 3 },
+    location: { max: 150 },
+    excerpt: { max: 300 },
+    body: { max: 20_000 },
+    cover_bytes: 5 * MB,
+  },
+
+  /** "Comment". */
+  comments: {
+    body: { max: 2000 },
+    image_bytes: 15 * MB,
+    per_user: { max: 10, window: MINUTE },
+    threads_per_event: 100,
+  },
+
+  /** "Expense". `amount` is in currency units and has at most two decimals. */
+  expenses: {
+    title: { max: 255 },
+    amount: { min: 0.01, max: 999_999, decimals: 2 },
+    per_event: 50,
+    /** Fewest payments: provably minimal up to so many people with a balance, else within the milliseconds. */
+    settlement: { exact_people: 20, budget_ms: 1000 },
+    payment_message: { max: 60 },
+  },
+
+  /** "Puls post (local post)". */
+  puls: {
+    location_name: { max: 100 },
+    body: { max: 500 },
+    image_bytes: 5 * MB,
+    video_bytes: 20 * MB,
+    video_length: 6,
+    video_side_px: 1280,
+    free_active: 1,
+    active: 2,
+    created_per_day: 3,
+    lifetime: DAY,
+    feed: { radius_km: { min: 1, max: 50, default: 10 }, limit: { min: 1, max: 100, default: 50 } },
+  },
+
+  /** "Event gallery photo". */
+  gallery: { per_user: 10, per_request: { min: 1, max: 10 }, bytes: 15 * MB },
+
+  /** "Itinerary (plan)". */
+  itinerary: {
+    title: { min: 3, max: 120 },
+    description: { max: 2000 },
+    stops: { min: 1, max: 50 },
+    stop: {
+      title: { max: 120 },
+      notes: { max: 500 },
+      location_name: { max: 120 },
+      duration_minutes: { min: 1, max: 1440 },
+    },
+  },
+} as const;

@@ -1,0 +1,28 @@
+import { REFUSALS, SERVICE_UNAVAILABLE } from './refusals';
+
+/** api-spec.md, "Errors": generic and specific codes, and what decisions.md adds, by status. */
+const CODES_BY_STATUS: Record<number, string> = {
+  401: 'unauthenticated',
+  403: 'forbidden premium_required insufficient_scope banned request_declined owner_cannot_leave cannot_remove_owner comment_forbidden not_owner upload_forbidden photo_forbidden',
+  404: 'not_found not_requested not_related photo_not_found',
+  405: 'method_not_allowed',
+  409: 'conflict event_full cannot_join already_participant already_waitlisted already_invited not_participant ticket_limit_reached ticket_used already_requested request_limit_reached invite_limit_reached group_limit_reached already_related has_pending_request expense_limit_reached active_limit_reached photo_limit_reached',
+  413: 'payload_too_large',
+  422: 'validation_failed paid_ticket_unsupported wrong_password invalid_ticket_code user_not_invitable invalid_invitee parent_invalid participant_not_eligible paid_post_unsupported post_empty',
+  429: 'too_many_requests daily_event_limit rate_limited daily_puls_limit',
+  500: 'server_error',
+};
+
+describe('the refusals', () => {
+  it('are the codes of the spec with their statuses, no more and no fewer', () => {
+    const expected = Object.entries(CODES_BY_STATUS).flatMap(([status, codes]) => codes.split(' ').map((code) => `${status} ${code}`));
+    const actual = Object.entries(REFUSALS).map(([code, { status }]) => `${status} ${code}`);
+    expect(actual.sort()).toEqual(expected.sort());
+  });
+
+  it.each(Object.entries({ ...REFUSALS, SERVICE_UNAVAILABLE }))('%s speaks both languages in whole sentences', (_code, entry) => {
+    expect(entry.en).toMatch(/^[A-Z].*[.]$/);
+    expect(entry.cs).toMatch(/^\p{Lu}.*[.]$/u);
+    expect(entry.cs).not.toBe(entry.en);
+  });
+});

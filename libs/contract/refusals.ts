@@ -1,0 +1,296 @@
+/** What one error code means on the wire: its HTTP status and its text for people. */
+export interface RefusalEntry {
+  readonly status: number;
+  readonly en: string;
+  readonly cs: string;
+}
+
+/**
+ * Every error code of the API (api-spec.md, "Errors"), in the order of the spec's tables.
+ * The code and the status never change; the texts may, so no client parses them.
+ */
+export const REFUSALS = {
+  // Generic codes
+  unauthenticated: {
+    status: 401,
+    en: 'A valid access token is required.',
+    cs: 'Je potřeba platný přístupový token.',
+  },
+  forbidden: {
+    status: 403,
+    en: 'You are not allowed to do this.',
+    cs: 'K tomuto nemáte oprávnění.',
+  },
+  not_found: {
+    status: 404,
+    en: 'Not found.',
+    cs: 'Nenalezeno.',
+  },
+  method_not_allowed: {
+    status: 405,
+    en: 'This method is not allowed here.',
+    cs: 'Tato metoda zde není povolena.',
+  },
+  conflict: {
+    status: 409,
+    en: 'The current state does not allow this.',
+    cs: 'Současný stav to nedovoluje.',
+  },
+  payload_too_large: {
+    status: 413,
+    en: 'The request is too large.',
+    cs: 'Požadavek je příliš velký.',
+  },
+  validation_failed: {
+    status: 422,
+    en: 'Some of the values are not valid.',
+    cs: 'Některé hodnoty nejsou platné.',
+  },
+  too_many_requests: {
+    status: 429,
+    en: 'Too many requests. Please try again later.',
+    cs: 'Příliš mnoho požadavků. Zkuste to prosím později.',
+  },
+  server_error: {
+    status: 500,
+    en: 'Something went wrong on our side.',
+    cs: 'Na naší straně se něco pokazilo.',
+  },
+
+  // Account and token
+  premium_required: {
+    status: 403,
+    en: 'The API is available to Premium and verified accounts only.',
+    cs: 'API je dostupné jen účtům s Premium a ověřeným účtům.',
+  },
+  insufficient_scope: {
+    status: 403,
+    en: 'This token is for reading only.',
+    cs: 'Tento token slouží jen ke čtení.',
+  },
+  banned: {
+    status: 403,
+    en: 'You have been banned.',
+    cs: 'Máte zakázaný přístup.',
+  },
+
+  // Events
+  daily_event_limit: {
+    status: 429,
+    en: 'You have created as many events as one day allows. Please try again tomorrow.',
+    cs: 'Pro dnešek jste vyčerpali limit nových událostí. Zkuste to prosím zítra.',
+  },
+
+  // Joining and participants
+  paid_ticket_unsupported: {
+    status: 422,
+    en: 'Events paid with credits cannot be joined through the API.',
+    cs: 'K událostem placeným kredity se přes API nelze připojit.',
+  },
+  wrong_password: {
+    status: 422,
+    en: 'The password is missing or wrong.',
+    cs: 'Heslo chybí nebo není správné.',
+  },
+  invalid_ticket_code: {
+    status: 422,
+    en: 'The ticket code is missing, unknown or already used.',
+    cs: 'Kód vstupenky chybí, neexistuje nebo už byl použit.',
+  },
+  event_full: {
+    status: 409,
+    en: 'The event is full.',
+    cs: 'Událost je plně obsazená.',
+  },
+  cannot_join: {
+    status: 409,
+    en: 'You cannot join this event.',
+    cs: 'K této události se nemůžete připojit.',
+  },
+  already_participant: {
+    status: 409,
+    en: 'Already a participant of this event.',
+    cs: 'Účast na této události už je potvrzená.',
+  },
+  already_waitlisted: {
+    status: 409,
+    en: 'Already on the waitlist of this event.',
+    cs: 'Místo na čekací listině této události už existuje.',
+  },
+  already_invited: {
+    status: 409,
+    en: 'Already invited to this event.',
+    cs: 'Pozvánka na tuto událost už existuje.',
+  },
+  not_participant: {
+    status: 409,
+    en: 'Neither joined nor invited to this event.',
+    cs: 'Na této události chybí účast i pozvánka.',
+  },
+  ticket_limit_reached: {
+    status: 409,
+    en: 'No more ticket codes can be created for this event.',
+    cs: 'Pro tuto událost už nelze vytvořit další kódy vstupenek.',
+  },
+  ticket_used: {
+    status: 409,
+    en: 'A used ticket code cannot be deleted.',
+    cs: 'Použitý kód vstupenky nelze smazat.',
+  },
+  already_requested: {
+    status: 409,
+    en: 'A request to join has already been sent.',
+    cs: 'Žádost o účast už byla odeslána.',
+  },
+  request_declined: {
+    status: 403,
+    en: 'The organizer has declined the request.',
+    cs: 'Organizátor žádost odmítl.',
+  },
+  request_limit_reached: {
+    status: 409,
+    en: 'Too many join requests are waiting for an answer.',
+    cs: 'Na vyřízení čeká příliš mnoho žádostí o účast.',
+  },
+  invite_limit_reached: {
+    status: 409,
+    en: 'Too many invitations are waiting for an answer.',
+    cs: 'Na odpověď čeká příliš mnoho pozvánek.',
+  },
+  user_not_invitable: {
+    status: 422,
+    en: 'This user cannot be invited.',
+    cs: 'Tohoto uživatele nelze pozvat.',
+  },
+
+  // Groups
+  group_limit_reached: {
+    status: 409,
+    en: 'You have already founded as many groups as one account may.',
+    cs: 'Už jste založili tolik skupin, kolik jeden účet smí.',
+  },
+  invalid_invitee: {
+    status: 422,
+    en: 'This user cannot be invited to the group.',
+    cs: 'Tohoto uživatele nelze do skupiny pozvat.',
+  },
+  already_related: {
+    status: 409,
+    en: 'Already in the group or invited to it.',
+    cs: 'Členství nebo pozvánka do této skupiny už existuje.',
+  },
+  has_pending_request: {
+    status: 409,
+    en: 'A request to join the group is already waiting for an answer.',
+    cs: 'Žádost o vstup do skupiny už čeká na vyřízení.',
+  },
+  owner_cannot_leave: {
+    status: 403,
+    en: 'The owner cannot leave the group.',
+    cs: 'Vlastník nemůže skupinu opustit.',
+  },
+  cannot_remove_owner: {
+    status: 403,
+    en: 'The owner cannot be removed from the group.',
+    cs: 'Vlastníka nelze ze skupiny odebrat.',
+  },
+  not_requested: {
+    status: 404,
+    en: 'There is no request to join the group.',
+    cs: 'Žádost o vstup do skupiny neexistuje.',
+  },
+  not_related: {
+    status: 404,
+    en: 'This user is not in the group.',
+    cs: 'Tento uživatel ve skupině není.',
+  },
+
+  // Comments
+  comment_forbidden: {
+    status: 403,
+    en: 'Only the organizer and confirmed participants can comment.',
+    cs: 'Komentovat mohou jen organizátor a potvrzení účastníci.',
+  },
+  parent_invalid: {
+    status: 422,
+    en: 'The comment replied to does not belong here.',
+    cs: 'Komentář, na který odpovídáte, sem nepatří.',
+  },
+  rate_limited: {
+    status: 429,
+    en: 'You are commenting too fast. Please wait a moment.',
+    cs: 'Komentujete příliš rychle. Chvíli prosím počkejte.',
+  },
+
+  // Expenses
+  participant_not_eligible: {
+    status: 422,
+    en: 'Only the organizer and confirmed participants can pay or share an expense.',
+    cs: 'Platit nebo sdílet výdaj mohou jen organizátor a potvrzení účastníci.',
+  },
+  expense_limit_reached: {
+    status: 409,
+    en: 'The event already has as many expenses as it may.',
+    cs: 'Událost už má nejvyšší možný počet výdajů.',
+  },
+
+  // Puls
+  paid_post_unsupported: {
+    status: 422,
+    en: 'You already have an active Puls post; another one cannot be bought through the API.',
+    cs: 'Už máte aktivní příspěvek v Pulsu a další si přes API koupit nelze.',
+  },
+  active_limit_reached: {
+    status: 409,
+    en: 'You already have as many active Puls posts as possible.',
+    cs: 'Už máte nejvyšší možný počet aktivních příspěvků v Pulsu.',
+  },
+  post_empty: {
+    status: 422,
+    en: 'A Puls post needs a text, a photo or a video.',
+    cs: 'Příspěvek v Pulsu potřebuje text, fotku nebo video.',
+  },
+  not_owner: {
+    status: 403,
+    en: 'This Puls post belongs to someone else.',
+    cs: 'Tento příspěvek v Pulsu patří někomu jinému.',
+  },
+  daily_puls_limit: {
+    status: 429,
+    en: 'You have published as many Puls posts as one day allows. Please try again tomorrow.',
+    cs: 'Pro dnešek jste vyčerpali limit nových příspěvků v Pulsu. Zkuste to prosím zítra.',
+  },
+
+  // Event gallery
+  photo_limit_reached: {
+    status: 409,
+    en: 'You would have more photos in this gallery than one person may.',
+    cs: 'V této galerii byste měli více fotek, než jeden člověk smí.',
+  },
+  upload_forbidden: {
+    status: 403,
+    en: 'You cannot add photos to this gallery.',
+    cs: 'Do této galerie nemůžete přidávat fotky.',
+  },
+  photo_forbidden: {
+    status: 403,
+    en: 'Only its author and the organizer can delete this photo.',
+    cs: 'Tuto fotku může smazat jen její autor a organizátor.',
+  },
+  photo_not_found: {
+    status: 404,
+    en: 'The photo does not exist.',
+    cs: 'Fotka neexistuje.',
+  },
+} as const satisfies Record<string, RefusalEntry>;
+
+/** A machine-readable error code; stable for ever. */
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** The overloaded server's answer: `server_error` once more (the spec's 5xx), with a status and a text of its own. */
+export const SERVICE_UNAVAILABLE = {
+  code: 'server_error',
+  status: 503,
+  en: 'The service is overloaded or being restarted. Please try again in a moment.',
+  cs: 'Služba je přetížená nebo se právě restartuje. Zkuste to prosím za chvíli.',
+} as const satisfies RefusalEntry & { readonly code: RefusalCode };

@@ -1,0 +1,125 @@
+/** The spec's lists of allowed values, each with the union type of its members. */
+
+// Events
+export const EVENT_TYPES = ['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const EVENT_STATUSES = ['active', 'cancelled'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+export const JOIN_MODES = ['open', 'password', 'tickets', 'request'] as const;
+export type JoinMode = (typeof JOIN_MODES)[number];
+
+/** join_mode of an event in the looking-for-company deck. */
+export const SEEKING_COMPANY_JOIN_MODES = ['open', 'request'] as const satisfies readonly JoinMode[];
+
+export const GENDER_RESTRICTIONS = ['male', 'female'] as const;
+export type GenderRestriction = (typeof GENDER_RESTRICTIONS)[number];
+
+/** What an omitted field of a new event is; is_public is false when created with `group`. */
+export const EVENT_DEFAULTS = {
+  type: 'other',
+  join_mode: 'open',
+  status: 'active',
+  is_public: true,
+  seeking_company: false,
+  photos_enabled: false,
+} as const satisfies { type: EventType; join_mode: JoinMode; status: EventStatus } & Record<string, string | boolean>;
+
+/** `relation` of GET /events; the first is the default. */
+export const EVENT_RELATIONS = ['organizing', 'joined', 'invited', 'waitlisted', 'requested'] as const;
+export type EventRelation = (typeof EVENT_RELATIONS)[number];
+
+export const EVENT_SCOPES = ['upcoming', 'past'] as const;
+export type EventScope = (typeof EVENT_SCOPES)[number];
+
+/** `scope` of GET /series/{id}/events. */
+export const OCCURRENCE_SCOPES = ['upcoming'] as const;
+export type OccurrenceScope = (typeof OCCURRENCE_SCOPES)[number];
+
+/** `source` of the Discover list: created by users, or imported. */
+export const EVENT_SOURCES = ['community', 'editorial'] as const;
+export type EventSource = (typeof EVENT_SOURCES)[number];
+
+// Participation; no relation is null
+export const PARTICIPATION_STATES = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
+export type ParticipationState = (typeof PARTICIPATION_STATES)[number];
+
+/** `viewer.participation`: one who is banned sees no such event. */
+export const VIEWER_PARTICIPATIONS = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined'] as const satisfies readonly ParticipationState[];
+export type ViewerParticipation = (typeof VIEWER_PARTICIPATIONS)[number];
+
+/** The relations through which a private event can be seen. */
+export const PRIVATE_EVENT_VIEWERS = ['confirmed', 'pending', 'waitlisted', 'requested'] as const satisfies readonly ParticipationState[];
+
+// Accounts
+export const GENDERS = ['male', 'female', 'other'] as const;
+export type Gender = (typeof GENDERS)[number];
+
+export const LOCALES = ['cs', 'en'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+/** The access level chosen when a token is made; `legacy` is one from before the option. */
+export const TOKEN_ACCESSES = ['read', 'write', 'legacy'] as const;
+export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
+
+export const TOKEN_ABILITIES = ['read', 'write'] as const;
+export type TokenAbility = (typeof TOKEN_ABILITIES)[number];
+
+/** `token.abilities` of GET /user. */
+export const ABILITIES_OF_ACCESS = {
+  read: ['read'],
+  write: ['read', 'write'],
+  legacy: ['read', 'write'],
+} as const satisfies Record<TokenAccess, readonly TokenAbility[]>;
+
+/** Methods that need no more than `read`. */
+export const READING_METHODS = ['GET', 'HEAD'] as const;
+
+// Series
+export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+/** The recurrence rule: fields of a series that a PATCH must not send. */
+export const RECURRENCE_FIELDS = ['starts_at', 'frequency', 'interval', 'until', 'occurrences_limit', 'duration_minutes'] as const;
+export type RecurrenceField = (typeof RECURRENCE_FIELDS)[number];
+
+// Groups
+export const GROUP_ROLES = ['owner', 'member', 'invited', 'requested'] as const;
+export type GroupRole = (typeof GROUP_ROLES)[number];
+
+/** `relation` of GET /groups and `status` of GET /groups/{id}/members; the first is the default. */
+export const GROUP_RELATIONS = ['member', 'invited', 'requested'] as const satisfies readonly GroupRole[];
+export type GroupRelation = (typeof GROUP_RELATIONS)[number];
+
+export const GROUP_LINKS = ['own', 'interest'] as const;
+export type GroupLink = (typeof GROUP_LINKS)[number];
+
+// Blog posts
+export const POST_STATUSES = ['draft', 'published'] as const;
+export type PostStatus = (typeof POST_STATUSES)[number];
+export const DEFAULT_POST_STATUS = 'draft' satisfies PostStatus;
+
+export const POST_CATEGORIES = [
+  'evropa', 'asie', 'afrika', 'amerika', 'australie_oceanie', 'gastronomie', 'kultura_umeni', 'priroda_outdoor', 'mista',
+  'adrenalin', 'wellness', 'nocni_zivot', 'backpacking', 'rodinna_dovolena', 'digital_nomad', 'roadtrip', 'kolo', 'vlastni_ose',
+  'ubytovani', 'doprava', 'zivotni_zkusenosti',
+] as const;
+export type PostCategory = (typeof POST_CATEGORIES)[number];
+
+// Expenses; the first is the default
+export const CURRENCIES = ['CZK', 'EUR', 'USD'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+// HTML that is kept
+/** Tags kept in an event's description and a post's body. */
+export const RICH_TEXT_TAGS = [
+  'b', 'i', 'u', 's', 'em', 'strong', 'ul', 'ol', 'li', 'p', 'br', 'a', 'h1', 'h2', 'h3', 'h4', 'blockquote',
+] as const;
+/** Tags kept in a Puls post's body. */
+export const PULS_TAGS = ['b', 'i', 'u', 's', 'em', 'strong', 'br'] as const;
+export type HtmlTag = (typeof RICH_TEXT_TAGS)[number] | (typeof PULS_TAGS)[number];
+
+/** What an `a` may point to, and the `rel` it gets. */
+export const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const;
+export const LINK_REL = 'nofollow noopener ugc';
