@@ -18,7 +18,7 @@ export class Events0006 implements MigrationInterface {
         type text NOT NULL,
         starts_at timestamptz NOT NULL,
         ends_at timestamptz CHECK (ends_at > starts_at),
-        -- When the event counts as over: without an end, 6 hours after the start (LIMITS.events.hoursWithoutEnd).
+        -- When the event counts as over: without an end, 6 hours after the start (LIMITS.events.over_after_start).
         over_at timestamptz NOT NULL GENERATED ALWAYS AS
           (coalesce(ends_at, (starts_at AT TIME ZONE 'UTC' + interval '6 hours') AT TIME ZONE 'UTC')) STORED,
         location_name text,

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits';
+import { SEEKING_COMPANY_JOIN_MODES, type JoinMode } from '#contract/vocabulary';
 import { Violations } from '#platform/http/violations';
 import type { Event } from './event.entity';
 
@@ -16,8 +17,6 @@ interface EventRule {
   readonly broken: (event: EventState) => boolean;
 }
 
-const [SEEKING_MIN, SEEKING_MAX] = [LIMITS.events.seekingMinParticipants, LIMITS.events.seekingMaxParticipants];
-
 /** Rules that hold on the resulting state, whatever was sent (api-spec, "Event"; decisions, "pairs" and "PATCH"). */
 const EVENT_RULES: readonly EventRule[] = [
   { field: 'ends_at', text: 'after_start', broken: (e) => e.endsAt !== null && e.endsAt <= e.startsAt },
@@ -33,16 +32,18 @@ const EVENT_RULES: readonly EventRule[] = [
   { field: 'seeking_company', text: 'seeking_not_allowed', broken: (e) => e.seekingCompany && !maySeekCompany(e) },
 ];
 
+const SEEKING_MODES: ReadonlySet<JoinMode> = new Set(SEEKING_COMPANY_JOIN_MODES);
+
 /** api-spec, "Event", `seeking_company`. */
 function maySeekCompany(event: EventState): boolean {
   return (
     event.isPublic &&
     event.sourceName === null &&
-    (event.joinMode === 'open' || event.joinMode === 'request') &&
+    SEEKING_MODES.has(event.joinMode) &&
     event.ticketPriceCredits === 0 &&
     event.maxParticipants !== null &&
-    event.maxParticipants >= SEEKING_MIN &&
-    event.maxParticipants <= SEEKING_MAX
+    event.maxParticipants >= LIMITS.events.seeking_company.min &&
+    event.maxParticipants <= LIMITS.events.seeking_company.max
   );
 }
 

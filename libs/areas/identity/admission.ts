@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { READING_METHODS } from '#contract/vocabulary';
 import { answerPreflight } from '#platform/http/wire-headers';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
 import { Authentication } from './authentication';
 
-const READING = new Set(['GET', 'HEAD']);
+const READING: ReadonlySet<string> = new Set(READING_METHODS);
 
 /**
  * Who gets to a handler at all (decisions, "order of refusals"): per-IP window → token → per-token window → banned →
@@ -28,7 +29,7 @@ export class Admission {
     const known = await this.authentication.authenticate(request.headers.authorization);
     if (!known) throw new Refusal('unauthenticated');
     request.caller = known.caller;
-    count(reply, await this.windows.hit('token', String(known.caller.token.id)));
+    count(reply, await this.windows.hit('token', known.caller.token.id));
 
     if (known.banned) throw new Refusal('banned');
     if (!known.eligible) throw new Refusal('premium_required');

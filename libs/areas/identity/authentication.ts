@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { TOKEN_WITH_ACCOUNT, TOUCH_TOKEN, type TokenWithAccount } from './authentication.query';
@@ -13,6 +12,9 @@ export interface Authenticated {
   /** Premium, verified or admin (api-spec, "Authentication" 3). */
   readonly eligible: boolean;
 }
+
+/** `last_used_at` may lag behind by so much. */
+const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
 /** RFC 6750: the scheme in any case, one space or more, one token. */
 const BEARER = /^bearer +([^\s]+)$/i;
@@ -44,7 +46,7 @@ export class Authentication {
 
   /** Coarse and beside the request: `last_used_at` is a hint for people, not worth a write per request. */
   private noteUse(row: TokenWithAccount, now: Date): void {
-    const before = new Date(now.getTime() - LIMITS.tokens.lastUsedAccuracySeconds * 1000);
+    const before = new Date(now.getTime() - LAST_USED_ACCURACY_MS);
     if (row.last_used_at && row.last_used_at >= before) return;
     this.database
       .rows(TOUCH_TOKEN, [row.token_id, now, before])

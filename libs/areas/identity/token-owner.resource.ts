@@ -1,4 +1,4 @@
-import type { TokenAbility } from '#contract/vocabulary';
+import { ABILITIES_OF_ACCESS, type TokenAbility } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
 import type { Caller } from './caller.reader';
@@ -29,7 +29,7 @@ export function tokenOwnerResource(caller: Caller, wire: Wire): TokenOwnerResour
     locale: caller.locale,
     timezone: caller.timezone,
     token: {
-      abilities: caller.token.access === 'read' ? ['read'] : ['read', 'write'],
+      abilities: [...ABILITIES_OF_ACCESS[caller.token.access]],
       expires_at: toWire(caller.token.expiresAt),
     },
   };

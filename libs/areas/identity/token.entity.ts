@@ -25,7 +25,7 @@ export class Token {
   @Instant({ nullable: true, name: 'expires_at' })
   expiresAt: Date | null;
 
-  /** Kept coarsely: within LIMITS.tokens.lastUsedAccuracySeconds. */
+  /** Kept coarsely: see authentication.ts. */
   @Instant({ nullable: true, name: 'last_used_at' })
   lastUsedAt: Date | null;
 

@@ -3,8 +3,8 @@ import type { RefusalCode } from '#contract/refusals';
 
 /** What is counted by day. A series counts as one event, its occurrences do not. */
 export const DAILY_LIMITS = {
-  events: { perDay: LIMITS.events.perDay, refusal: 'daily_event_limit' },
-  puls: { perDay: LIMITS.puls.perDay, refusal: 'daily_puls_limit' },
+  events: { perDay: LIMITS.events.created_per_day, refusal: 'daily_event_limit' },
+  puls: { perDay: LIMITS.puls.created_per_day, refusal: 'daily_puls_limit' },
 } as const satisfies Record<string, { perDay: number; refusal: RefusalCode }>;
 
 export type DailyLimit = keyof typeof DAILY_LIMITS;

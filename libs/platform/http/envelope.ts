@@ -1,9 +1,10 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REFUSALS, UNAVAILABLE, type RefusalCode } from '#contract/refusals';
+import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refusals';
+import type { Locale } from '#contract/vocabulary';
+import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/unavailable';
 import { localeFor, translate } from '../messages/messages';
-import type { Locale } from '../messages/catalogue';
 import { Refusal, type FieldErrors } from './refusal';
 import { ServiceBusy } from './service-busy';
 import { unreadable } from './json-body';
@@ -62,15 +63,15 @@ function answerFor(error: unknown, locale: Locale): Answer {
 
 function unavailable(retryAfter: number, locale: Locale): Answer {
   return {
-    status: UNAVAILABLE.status,
+    status: SERVICE_UNAVAILABLE.status,
     headers: { 'retry-after': String(retryAfter) },
-    body: { message: UNAVAILABLE[locale], code: 'server_error' },
+    body: { message: SERVICE_UNAVAILABLE[locale], code: SERVICE_UNAVAILABLE.code },
   };
 }
 
 function refused({ code, details }: Refusal, locale: Locale): Answer {
   const headers: Record<string, string> = {};
-  if (details.retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(details.retryAfter)));
+  if (details.retryAfter !== undefined) headers['retry-after'] = String(Math.max(LIMITS.requests.retry_after_min, Math.ceil(details.retryAfter)));
   if (details.allow) headers.allow = details.allow.join(', ');
   const { status } = REFUSALS[code];
   if (!details.errors) return { status, headers, body: { message: REFUSALS[code][locale], code } };

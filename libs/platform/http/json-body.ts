@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '#contract/limits';
 import { Refusal } from './refusal';
 
-/** Bytes of a JSON body; more is a 413 `payload_too_large`. */
-export const JSON_BODY_LIMIT = 1024 * 1024;
-const MAX_DEPTH = 32;
 
 /**
  * Reads JSON bodies, and nothing else: text/plain, forms and the rest are a 422 on `body` (decisions, "malformed input").
@@ -15,7 +13,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'ignore');
   fastify.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
+    { parseAs: 'buffer', bodyLimit: LIMITS.transport.json_body },
     (request, body, done) => {
       const bytes = body as Buffer;
       if (bytes.length === 0) return done(null, undefined);
@@ -48,7 +46,7 @@ function isTooDeep(bytes: Buffer): boolean {
       if (byte === BACKSLASH) i++;
       else if (byte === QUOTE) inText = false;
     } else if (byte === QUOTE) inText = true;
-    else if (OPEN.has(byte) && ++depth > MAX_DEPTH) return true;
+    else if (OPEN.has(byte) && ++depth > LIMITS.transport.depth) return true;
     else if (CLOSE.has(byte)) depth--;
   }
   return false;

@@ -5,10 +5,10 @@ import { IntegerField } from './fields';
 
 /** Query of every paginated list: `page` from 1, `per_page` 1-100, 20 unless told (api-spec, "Conventions"). */
 export class PageQueryDto {
-  @IntegerField({ min: 1 })
+  @IntegerField(LIMITS.pagination.page)
   page?: number;
 
-  @IntegerField({ min: LIMITS.pagination.minPerPage, max: LIMITS.pagination.maxPerPage })
+  @IntegerField(LIMITS.pagination.per_page)
   per_page?: number;
 }
 
@@ -34,7 +34,7 @@ export interface PageBody<Item> {
 }
 
 export function sliceOf(query: PageQueryDto): Slice {
-  const limit = query.per_page ?? LIMITS.pagination.perPage;
+  const limit = query.per_page ?? LIMITS.pagination.per_page.default;
   return { limit, offset: Math.min(((query.page ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER) };
 }
 
@@ -46,7 +46,7 @@ export class Paginator {
   ) {}
 
   page<Item>(query: PageQueryDto, rows: Rows<Item>): PageBody<Item> {
-    const perPage = query.per_page ?? LIMITS.pagination.perPage;
+    const perPage = query.per_page ?? LIMITS.pagination.per_page.default;
     const current = query.page ?? 1;
     const last = Math.max(1, Math.ceil(rows.total / perPage));
     const from = rows.items.length === 0 ? null : (current - 1) * perPage + 1;

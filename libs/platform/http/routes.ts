@@ -3,7 +3,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way';
 
 /** The API's routes once more, to tell an unknown path (404) from an unsupported method (405 with `Allow`). */
 export class RouteTable {
-  private readonly router = FindMyWay({ ignoreTrailingSlash: true });
+  private readonly router = FindMyWay();
   private readonly methods = new Set<HTTPMethod>();
   private readonly all: { method: string; url: string }[] = [];
 

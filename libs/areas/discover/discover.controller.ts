@@ -1,0 +1,35 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersPage, one, type One } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { DiscoverEventResource } from '../participation/event-for-viewer.resource';
+import { DiscoverService } from './discover.service';
+
+/** Other people's public events (api-spec, "Discover"). */
+@ApiTags('Discover')
+@Controller('discover/events')
+export class DiscoverController {
+  constructor(private readonly discover: DiscoverService) {}
+
+  /** Active events that have not ended: boosted first, then by start. */
+  @Get()
+  @AnswersPage(DiscoverEventResource)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<DiscoverEventResource>> {
+    const query = input.read();
+    return pages.page(query, await this.discover.list(caller, query));
+  }
+
+  /** One event the caller may see. */
+  @Get(':id')
+  @Answers(DiscoverEventResource)
+  async show(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<DiscoverEventResource>> {
+    return one(await this.discover.show(caller, id));
+  }
+}

@@ -1,0 +1,167 @@
+import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contract/vocabulary';
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import type { EventImageSnapshot } from './event.entity';
+
+/** The columns of an event that every answer is made of, from a row `e`. */
+export const EVENT_COLUMNS = `
+  e.id, e.organizer_id, e.group_id, e.series_id, e.status, e.title, e.description, e.type, e.starts_at, e.ends_at, e.over_at,
+  e.location_name, e.location_address, e.latitude, e.longitude, e.is_public, e.join_mode, e.max_participants, e.confirmed_count,
+  e.seeking_company, e.age_min, e.age_max, e.gender_restriction, e.price_czk, e.price_note, e.ticket_url,
+  e.ticket_price_credits, e.photos_enabled, e.source_name, e.source_url, e.boosted_until, e.images, e.created_at, e.updated_at,
+  CASE WHEN e.series_id IS NOT NULL THEN
+    (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END AS first_occurrence_id`;
+
+/** What EVENT_COLUMNS select. bigint and numeric arrive as text. */
+export interface EventRow {
+  id: string;
+  organizer_id: string;
+  group_id: string | null;
+  series_id: string | null;
+  status: EventStatus;
+  title: string;
+  description: string | null;
+  type: EventType;
+  starts_at: Date;
+  ends_at: Date | null;
+  over_at: Date;
+  location_name: string | null;
+  location_address: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  is_public: boolean;
+  join_mode: JoinMode;
+  max_participants: number | null;
+  confirmed_count: number;
+  seeking_company: boolean;
+  age_min: number | null;
+  age_max: number | null;
+  gender_restriction: GenderRestriction | null;
+  price_czk: string | null;
+  price_note: string | null;
+  ticket_url: string | null;
+  ticket_price_credits: number;
+  photos_enabled: boolean;
+  source_name: string | null;
+  source_url: string | null;
+  boosted_until: Date | null;
+  images: EventImageSnapshot[];
+  created_at: Date;
+  updated_at: Date;
+  first_occurrence_id: string | null;
+}
+
+/** A cover image of an event (decisions, "images"). */
+export class EventImageResource {
+  id: string;
+  url: string;
+  thumb_url: string;
+  width: number;
+  height: number;
+  is_primary: boolean;
+}
+
+/** What everybody who sees an event sees of it (api-spec, "Event"). */
+export class EventResource {
+  /** hashid */
+  id: string;
+  title: string;
+  /** sanitized HTML */
+  description: string | null;
+  type: EventType;
+  status: EventStatus;
+  starts_at: string;
+  ends_at: string | null;
+  location_name: string | null;
+  location_address: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  join_mode: JoinMode;
+  max_participants: number | null;
+  /** the organizer and all confirmed participants */
+  current_participants: number;
+  seeking_company: boolean;
+  age_min: number | null;
+  age_max: number | null;
+  gender_restriction: GenderRestriction | null;
+  price_czk: number | null;
+  price_note: string | null;
+  ticket_url: string | null;
+  ticket_price_credits: number;
+  photos_enabled: boolean;
+  images: EventImageResource[];
+  /** hashid of its group */
+  group: string | null;
+  /** hashid of its series */
+  series: string | null;
+  is_recurring: boolean;
+  /** hashid of the first occurrence of its series; null on that one */
+  parent_event: string | null;
+  boosted_until: string | null;
+  is_boosted: boolean;
+  url: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The own-event shape: with what only the organizer sees. */
+export class OwnEventResource extends EventResource {
+  is_public: boolean;
+  join_password: string | null;
+}
+
+/** The part of an event that all its shapes share. `now` decides whether a boost still lasts. */
+export function eventResource(row: EventRow, now: Date, wire: Wire): EventResource {
+  const id = wire.id('event', row.id);
+  return {
+    id,
+    title: row.title,
+    description: row.description,
+    type: row.type,
+    status: row.status,
+    starts_at: toWire(row.starts_at),
+    ends_at: toWire(row.ends_at),
+    location_name: row.location_name,
+    location_address: row.location_address,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    join_mode: row.join_mode,
+    max_participants: row.max_participants,
+    current_participants: row.confirmed_count + 1,
+    seeking_company: row.seeking_company,
+    age_min: row.age_min,
+    age_max: row.age_max,
+    gender_restriction: row.gender_restriction,
+    price_czk: row.price_czk === null ? null : Number(row.price_czk),
+    price_note: row.price_note,
+    ticket_url: row.ticket_url,
+    ticket_price_credits: row.ticket_price_credits,
+    photos_enabled: row.photos_enabled,
+    images: row.images.map((image) => eventImageResource(image, wire)),
+    group: wire.idOrNull('group', row.group_id),
+    series: wire.idOrNull('series', row.series_id),
+    is_recurring: row.series_id !== null,
+    parent_event: row.first_occurrence_id === row.id ? null : wire.idOrNull('event', row.first_occurrence_id),
+    boosted_until: toWire(row.boosted_until),
+    is_boosted: row.boosted_until !== null && row.boosted_until > now,
+    url: wire.page(`/events/${id}`),
+    created_at: toWire(row.created_at),
+    updated_at: toWire(row.updated_at),
+  };
+}
+
+export function eventImageResource(image: EventImageSnapshot, wire: Wire): EventImageResource {
+  return {
+    id: wire.id('event_image', image.id),
+    url: wire.media(image.key),
+    thumb_url: wire.media(image.thumb_key),
+    width: image.width,
+    height: image.height,
+    is_primary: image.is_primary,
+  };
+}
+
+/** `joinPassword` in the clear, or null in every mode but `password`. */
+export function ownEventResource(row: EventRow, joinPassword: string | null, now: Date, wire: Wire): OwnEventResource {
+  return { ...eventResource(row, now, wire), is_public: row.is_public, join_password: joinPassword };
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { Sealer } from '#platform/config/sealer';
+import { statement, type Transaction } from '#platform/database/database';
+import { MediaFiles } from '#platform/media/media-files';
+import { Signals } from '#platform/signals/signals';
+import { Clock } from '#platform/time/clock';
+import { blankEvent, changeEvent, type EventChanges } from './event.changes';
+import { Event } from './event.entity';
+import { EventDeleted, EventsCancelled, GroupEventCreated } from './event.signal';
+
+/** What only operators may say of an event. */
+export interface EditorialFields {
+  readonly ticketPriceCredits?: number;
+  readonly boostedUntil?: Date | null;
+  readonly source?: { readonly name: string; readonly url: string } | null;
+}
+
+const CANCEL = statement(
+  'events_cancel',
+  `UPDATE events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1) AND status = 'active' RETURNING id`,
+);
+
+/** What may be done to events, inside a transaction of the one who asks. Rules of the law hold; who may ask is theirs to know. */
+@Injectable()
+export class EventsCommands {
+  constructor(
+    private readonly signals: Signals,
+    private readonly media: MediaFiles,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the new event's id. 422 when the fields break a rule. */
+  async create(
+    tx: Transaction,
+    organizerId: number,
+    fields: EventChanges & { starts_at: Date; title: string },
+    { groupId = null, ...editorial }: EditorialFields & { readonly groupId?: number | null } = {},
+  ): Promise<number> {
+    const event = blankEvent(organizerId, this.clock.now());
+    if (groupId !== null) {
+      event.groupId = groupId;
+      event.isPublic = false;
+    }
+    setEditorial(event, editorial);
+    changeEvent(event, fields, this.sealer);
+    const { id } = await tx.manager.save(Event, event, { reload: false });
+    if (groupId !== null) await this.signals.raise(tx, new GroupEventCreated(id, groupId, organizerId));
+    return id;
+  }
+
+  /** `event` is locked by the caller. */
+  async change(tx: Transaction, event: Event, changes: EventChanges, editorial: EditorialFields = {}): Promise<void> {
+    setEditorial(event, editorial);
+    changeEvent(event, changes, this.sealer);
+    event.updatedAt = this.clock.now();
+    await tx.manager.save(Event, event, { reload: false });
+  }
+
+  /** Cancels those that are active; refunds and notices follow in the same transaction. Returns how many there were. */
+  async cancel(tx: Transaction, eventIds: readonly number[]): Promise<number> {
+    const rows = await tx.rows<{ id: string }>(CANCEL, [eventIds, this.clock.now()]);
+    if (rows.length > 0) await this.signals.raise(tx, new EventsCancelled(rows.map((row) => Number(row.id))));
+    return rows.length;
+  }
+
+  /** `event` is locked by the caller. Its files go once this is committed. */
+  async remove(tx: Transaction, event: Event): Promise<void> {
+    await this.signals.raise(tx, new EventDeleted(event.id));
+    await tx.manager.delete(Event, { id: event.id });
+    await this.media.doom(tx, event.images.flatMap((image) => [image.key, image.thumb_key]));
+  }
+}
+
+function setEditorial(event: Event, { ticketPriceCredits, boostedUntil, source }: EditorialFields): void {
+  if (ticketPriceCredits !== undefined) event.ticketPriceCredits = ticketPriceCredits;
+  if (boostedUntil !== undefined) event.boostedUntil = boostedUntil;
+  if (source !== undefined) {
+    event.sourceName = source?.name ?? null;
+    event.sourceUrl = source?.url ?? null;
+  }
+}

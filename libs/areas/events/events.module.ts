@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module';
+import { QuotasModule } from '../quotas/quotas.module';
+import { EventAccessPolicy } from './event-access.policy';
+import { EventsCommands } from './events.commands';
+import { EventsController } from './events.controller';
+import { EventsReader } from './events.reader';
+import { EventsService } from './events.service';
+
+@Module({
+  imports: [IdentityModule, QuotasModule],
+  controllers: [EventsController],
+  providers: [EventAccessPolicy, EventsCommands, EventsReader, EventsService],
+  exports: [EventAccessPolicy, EventsCommands, EventsReader],
+})
+export class EventsModule {}

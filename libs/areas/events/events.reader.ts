@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { EventScope } from '#contract/vocabulary';
+import { Sealer } from '#platform/config/sealer';
+import { Database, type Queryable } from '#platform/database/database';
+import type { Rows, Slice } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { Clock } from '#platform/time/clock';
+import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './event.query';
+import { ownEventResource, type OwnEventResource } from './event.resource';
+
+/** Events as their organizer sees them. */
+@Injectable()
+export class EventsReader {
+  constructor(
+    private readonly database: Database,
+    private readonly sealer: Sealer,
+    private readonly wire: Wire,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The own-event shape. */
+  async own(on: Queryable, eventId: number): Promise<OwnEventResource> {
+    const [row] = await on.rows<OwnEventRow>(OWN_EVENT, [eventId]);
+    if (!row) throw new Refusal('not_found');
+    return this.resource(row);
+  }
+
+  /** `organizing` of GET /events; without a scope everything, newest start first. */
+  async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Rows<OwnEventResource>> {
+    const now = this.clock.now();
+    const [rows, totals] = await Promise.all([
+      this.database.rows<OwnEventRow>(OWN_EVENTS[scope ?? 'any'], [userId, now, slice.limit, slice.offset]),
+      this.database.rows<{ total: number }>(OWN_EVENTS_TOTAL[scope ?? 'any'], [userId, now]),
+    ]);
+    return { items: rows.map((row) => this.resource(row)), total: totals[0]?.total ?? 0 };
+  }
+
+  private resource(row: OwnEventRow): OwnEventResource {
+    const password = row.join_password_sealed === null ? null : this.sealer.open(row.join_password_sealed);
+    return ownEventResource(row, password, this.clock.now(), this.wire);
+  }
+}

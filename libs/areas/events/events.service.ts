@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
+import { QuotasCommands } from '../quotas/quotas.commands';
+import { EventAccessPolicy } from './event-access.policy';
+import type { CreateEventDto, UpdateEventDto } from './event.dto';
+import type { OwnEventResource } from './event.resource';
+import { EventsCommands } from './events.commands';
+import { EventsReader } from './events.reader';
+
+/** What an organizer does with their events (api-spec, "Events"). */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly commands: EventsCommands,
+    private readonly reader: EventsReader,
+    private readonly quotas: QuotasCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
+    const fields = input.read();
+    if (fields.starts_at < this.clock.now()) throw Refusal.invalid('starts_at', 'not_in_the_past');
+    return this.database.transaction(async (tx) => {
+      const eventId = await this.commands.create(tx, caller.id, fields);
+      await this.quotas.take(tx, 'events', caller.id);
+      return this.reader.own(tx, eventId);
+    });
+  }
+
+  /** Its organizer's shape; 403 to others who may see it (decisions, "GET /events/{id}"). */
+  async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return this.reader.own(this.database, eventId);
+  }
+
+  async update(caller: Caller, eventId: number, input: Input<UpdateEventDto>): Promise<OwnEventResource> {
+    return this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      const { status, ...changes } = input.read();
+      if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
+      await this.commands.change(tx, event, changes);
+      if (status === 'cancelled' && !event.isCancelled) await this.commands.cancel(tx, [event.id]);
+      return this.reader.own(tx, eventId);
+    });
+  }
+
+  /** 409 while there are confirmed participants: cancel instead. */
+  async remove(caller: Caller, eventId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      if (event.confirmedCount > 0) throw new Refusal('conflict');
+      await this.commands.remove(tx, event);
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import type { TokenAccess } from '#contract/vocabulary';
+import { statement, type Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { hashSecret, mintSecret } from './token-secret';
+import { Token } from './token.entity';
+
+/** Serializes everything about one account's tokens. */
+const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR UPDATE');
+
+/** A token with its secret: the only time it can be seen. */
+export interface FreshToken {
+  readonly token: Token;
+  readonly secret: string;
+}
+
+/** Why a token could not be made. */
+export class TooManyTokens extends Error {
+  constructor() {
+    super(`An account has at most ${LIMITS.tokens.per_account} tokens: revoke one first.`);
+  }
+}
+
+/** Making and revoking tokens (api-spec, "Authentication" 2 and 4). */
+@Injectable()
+export class TokensCommands {
+  constructor(private readonly clock: Clock) {}
+
+  /** Throws TooManyTokens above ten per account, also when several are made at once. */
+  async create(tx: Transaction, userId: number, wish: { name: string; access: TokenAccess; expiresAt: Date | null }): Promise<FreshToken> {
+    await tx.rows(LOCK_ACCOUNT, [userId]);
+    if ((await tx.manager.countBy(Token, { userId })) >= LIMITS.tokens.per_account) throw new TooManyTokens();
+    const secret = mintSecret();
+    const token = await tx.manager.save(
+      Token,
+      tx.manager.create(Token, { userId, ...wish, hash: hashSecret(secret), lastUsedAt: null, createdAt: this.clock.now() }),
+      { reload: false },
+    );
+    return { token, secret };
+  }
+
+  /** Oldest first. */
+  async list(tx: Transaction, userId: number): Promise<Token[]> {
+    return tx.manager.find(Token, { where: { userId }, order: { id: 'ASC' } });
+  }
+
+  /** False when the account has no such token. Holds from the next request on. */
+  async revoke(tx: Transaction, userId: number, tokenId: number): Promise<boolean> {
+    const { affected } = await tx.manager.delete(Token, { id: tokenId, userId });
+    return affected === 1;
+  }
+
+  /** Revokes all of the account's tokens of that name. */
+  async revokeNamed(tx: Transaction, userId: number, name: string): Promise<void> {
+    await tx.manager.delete(Token, { userId, name });
+  }
+}

@@ -1,0 +1,29 @@
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import { Violations } from '#platform/http/violations';
+import type { UserDto } from './user.dto';
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** A slug names a person in URLs: lower-case letters, digits and inner hyphens, at most 60. */
+export function isUserSlug(slug: string): boolean {
+  return SLUG.test(slug);
+}
+
+/** What the field decorators cannot say of an account's fields. */
+export function userViolations(fields: UserDto): Violations {
+  const violations = new Violations();
+  if (fields.email && !EMAIL.test(fields.email)) violations.add('email', 'email');
+  if (fields.timezone !== undefined && !isTimeZone(fields.timezone)) violations.add('timezone', 'timezone');
+  if (fields.iban && !isValidIBAN(electronicFormatIBAN(fields.iban) ?? '')) violations.add('iban', 'iban');
+  return violations;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

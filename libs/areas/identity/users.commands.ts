@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { hash as argon2id } from '@node-rs/argon2';
+import { electronicFormatIBAN } from 'ibantools';
+import { statement, type Transaction } from '#platform/database/database';
+import { MediaFiles } from '#platform/media/media-files';
+import { Clock } from '#platform/time/clock';
+import type { UserDto } from './user.dto';
+import { User } from './user.entity';
+import { userViolations } from './user.rules';
+
+const BLOCK = statement(
+  'identity_block',
+  'INSERT INTO user_blocks (blocker_id, blocked_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING',
+);
+const UNBLOCK_OTHERS = statement(
+  'identity_unblock_others',
+  'DELETE FROM user_blocks WHERE blocker_id = $1 AND blocked_id <> ALL($2::bigint[])',
+);
+
+/** What may be done to accounts, by operators and by the account settings. */
+@Injectable()
+export class UsersCommands {
+  constructor(
+    private readonly media: MediaFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A new account; everything not said is at its default. */
+  async create(tx: Transaction, slug: string, fields: UserDto & { name: string }): Promise<User> {
+    const now = this.clock.now();
+    const user = Object.assign(new User(), {
+      slug, nickname: null, email: null, passwordHash: null, locale: 'cs', timezone: 'Europe/Prague', birthDate: null, gender: null,
+      iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false,
+      createdAt: now,
+    } satisfies Partial<User>);
+    return this.update(tx, user, fields);
+  }
+
+  /** Changes what is said, and stores the account. 422 when a field is not valid. */
+  async update(tx: Transaction, user: User, fields: UserDto): Promise<User> {
+    userViolations(fields).throwIfAny();
+    const { password, birth_date, premium_until, iban, ...same } = fields;
+    Object.assign(user, defined(same), defined({
+      passwordHash: password === undefined ? undefined : password && (await argon2id(password)),
+      birthDate: birth_date,
+      premiumUntil: premium_until,
+      iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),
+    }));
+    user.updatedAt = this.clock.now();
+    return tx.manager.save(User, user, { reload: false });
+  }
+
+  /** Shows another picture, stored before; the old one goes after the commit. */
+  async setAvatar(tx: Transaction, user: User, avatarKey: string | null): Promise<void> {
+    const before = user.avatarKey;
+    user.avatarKey = avatarKey;
+    user.updatedAt = this.clock.now();
+    await tx.manager.save(User, user, { reload: false });
+    if (before !== null && before !== avatarKey) await this.media.doom(tx, [before]);
+  }
+
+  /** From now on the user blocks exactly these. */
+  async setBlocked(tx: Transaction, userId: number, blockedIds: readonly number[]): Promise<void> {
+    await tx.rows(UNBLOCK_OTHERS, [userId, blockedIds]);
+    await tx.rows(BLOCK, [userId, blockedIds]);
+  }
+}
+
+function defined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,45 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Sealer } from './config/sealer';
+import { Settings } from './config/settings';
+import { SettingsModule } from './config/settings.module';
+import { DatabaseModule } from './database/database.module';
+import { PublicIds } from './http/public-ids';
+import { RouteTable } from './http/routes';
+import { Wire } from './http/wire';
+import { MediaModule } from './media/media.module';
+import { RateLimitModule } from './rate-limit/rate-limit.module';
+import { Clock } from './time/clock';
+import { ClockModule } from './time/clock.module';
+
+/** How things are done, injectable everywhere: the server and the operator's command line stand on it. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: PlatformModule,
+      imports: [
+        SettingsModule.with(settings),
+        ClockModule,
+        DatabaseModule,
+        MediaModule,
+        RateLimitModule.forRootAsync({
+          inject: [Settings, Clock],
+          useFactory: ({ rateLimitTokenPerMinute, rateLimitIpPerMinute, redisUrl }: Settings, clock: Clock) => ({
+            tokenPerMinute: rateLimitTokenPerMinute,
+            ipPerMinute: rateLimitIpPerMinute,
+            redisUrl: redisUrl ?? undefined,
+            clock,
+          }),
+        }),
+      ],
+      providers: [
+        RouteTable,
+        { provide: PublicIds, inject: [Settings], useFactory: ({ appSecret }: Settings) => new PublicIds(appSecret) },
+        { provide: Sealer, inject: [Settings], useFactory: ({ appSecret }: Settings) => new Sealer(appSecret) },
+        { provide: Wire, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new Wire(ids, baseUrl) },
+      ],
+      exports: [RouteTable, PublicIds, Sealer, Wire],
+    };
+  }
+}

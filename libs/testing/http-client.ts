@@ -1,0 +1,67 @@
+/** One answer of the server as a test looks at it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into any body
+  readonly body: any;
+}
+
+type Json = Record<string, unknown> | unknown[];
+
+/** Talks to the API as one person: real HTTP, nothing thrown for a refusal. */
+export class HttpClient {
+  constructor(
+    readonly origin: string,
+    private readonly headers: Readonly<Record<string, string>>,
+  ) {}
+
+  /** `path` below /api/v1, or from the origin when it starts with `~`. */
+  async send(method: string, path: string, options: { json?: Json; body?: BodyInit; headers?: Record<string, string> } = {}): Promise<Answer> {
+    const headers: Record<string, string> = { ...this.headers, ...options.headers };
+    const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+    if (options.json !== undefined) headers['content-type'] = 'application/json';
+    const url = path.startsWith('~') ? this.origin + path.slice(1) : `${this.origin}/api/v1${path}`;
+    const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual' });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send('GET', path);
+  }
+
+  post(path: string, json?: Json): Promise<Answer> {
+    return this.send('POST', path, json === undefined ? {} : { json });
+  }
+
+  put(path: string, json?: Json): Promise<Answer> {
+    return this.send('PUT', path, json === undefined ? {} : { json });
+  }
+
+  patch(path: string, json: Json): Promise<Answer> {
+    return this.send('PATCH', path, { json });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send('DELETE', path);
+  }
+
+  /** Multipart: text fields and files, in the order given. */
+  upload(path: string, parts: readonly (readonly [name: string, value: string | Blob, fileName?: string])[], method = 'POST'): Promise<Answer> {
+    const form = new FormData();
+    for (const [name, value, fileName] of parts) {
+      if (typeof value === 'string') form.append(name, value);
+      else form.append(name, value, fileName ?? 'file');
+    }
+    return this.send(method, path, { body: form });
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
