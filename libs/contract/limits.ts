@@ -18,6 +18,11 @@ export const LIMITS = {
   longitude: { min: -180, max: 180 },
   requests: { per_token: 60, per_ip: 300, window: MINUTE, retry_after_min: 1 },
   request_id: { max: 128 },
+  /** Years of an input datetime or day: what can be meant, and what PostgreSQL and four digits can hold. */
+  years: { min: 1900, max: 9999 },
+  /** A hashid, slug or code sent in a body or query; nothing longer is looked up. */
+  reference: { max: 255 },
+  slug: { max: 80 },
   transport: { json_body: MB, depth: 32 },
   transaction: { attempts: 3 },
 

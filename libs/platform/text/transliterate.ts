@@ -1,0 +1,31 @@
+import slugifyLetters from 'slugify';
+import { LIMITS } from '#contract/limits';
+import { plainLetters } from './plain-letters';
+
+/** ASCII for people to read: Cyrillic, Greek and the like letter by letter, what has no letters (emoji) goes. */
+export function transliterate(text: string): string {
+  return plainLetters(text.normalize('NFC').replace(/[^\p{Script=Latin}\P{L}]+/gu, spelledInLatin))
+    .replace(/[“”„«»]/g, '"')
+    .replace(/[‘’‚]/g, "'")
+    .replace(/[‐-―−]/g, '-')
+    .replace(/\s/g, ' ')
+    .replace(/[^\x20-\x7e]+/g, '')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+/** The readable part of an address, `[a-z0-9-]`, cut at a word where possible; empty when nothing of the text can be spelled. */
+export function slugify(text: string, max: number = LIMITS.slug.max): string {
+  const slug = transliterate(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  if (slug.length <= max) return slug;
+  const cut = slug.slice(0, max + 1);
+  const word = cut.lastIndexOf('-');
+  return word > max / 2 ? cut.slice(0, word) : slug.slice(0, max).replace(/-$/, '');
+}
+
+function spelledInLatin(letters: string): string {
+  return slugifyLetters(letters, { remove: /(?!)/, trim: false });
+}

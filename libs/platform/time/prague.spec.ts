@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { addDays, ageOn, endOfPragueDay, fromPragueWallClock, pragueDay, pragueWallClock, secondsUntilPragueMidnight, startOfPragueDay } from './prague';
+import { toWire } from './wire-time';
+
+const at = (iso: string): Date => new Date(iso);
+
+/** `2026-03-29 02:30:00` as a wall clock. */
+const wall = (text: string) => {
+  const [year, month, day, hour, minute, second] = text.split(/\D/).map(Number) as [number, number, number, number, number, number];
+  return { year, month, day, hour, minute, second };
+};
+
+describe('Prague wall clock to instant', () => {
+  it.each([
+    ['winter', '2026-01-15 18:00:00', '2026-01-15T17:00:00Z'],
+    ['summer', '2026-07-15 18:00:00', '2026-07-15T16:00:00Z'],
+    ['just before the spring gap', '2026-03-29 01:59:59', '2026-03-29T00:59:59Z'],
+    ['at the start of the gap', '2026-03-29 02:00:00', '2026-03-29T01:00:00Z'],
+    ['within the gap it moves forward', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
+    ['at the end of the gap', '2026-03-29 03:00:00', '2026-03-29T01:00:00Z'],
+    ['the gap of another year', '2027-03-28 02:15:30', '2027-03-28T01:15:30Z'],
+    ['before the autumn overlap', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
+    ['an ambiguous time is the first', '2026-10-25 02:00:00', '2026-10-25T00:00:00Z'],
+    ['an ambiguous time is the first', '2026-10-25 02:59:59', '2026-10-25T00:59:59Z'],
+    ['after the overlap', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
+    ['new year', '2026-12-31 23:59:59', '2026-12-31T22:59:59Z'],
+    ['long ago', '1900-01-01 00:00:00', '1899-12-31T23:00:00Z'],
+    ['far away', '9999-12-31 23:59:59', '9999-12-31T22:59:59Z'],
+  ])('%s: %s is %s', (_why, local, instant) => {
+    expect(toWire(fromPragueWallClock(wall(local)))).toBe(instant);
+  });
+});
+
+describe('instant to Prague wall clock and day', () => {
+  it.each([
+    ['2026-01-15T23:00:00Z', '2026-01-16 00:00:00'],
+    ['2026-07-15T21:59:59Z', '2026-07-15 23:59:59'],
+    ['2026-03-29T00:59:59Z', '2026-03-29 01:59:59'],
+    ['2026-03-29T01:00:00Z', '2026-03-29 03:00:00'],
+    ['2026-03-29T21:59:59Z', '2026-03-29 23:59:59'],
+    ['2026-10-25T00:30:00Z', '2026-10-25 02:30:00'],
+    ['2026-10-25T01:30:00Z', '2026-10-25 02:30:00'],
+    ['2026-10-25T23:00:00Z', '2026-10-26 00:00:00'],
+  ])('%s is %s', (instant, local) => {
+    expect(pragueWallClock(at(instant))).toEqual(wall(local));
+    expect(pragueDay(at(instant))).toBe(local.slice(0, 10));
+  });
+});
+
+describe('a Prague day', () => {
+  it.each([
+    ['2026-01-15', '2026-01-14T23:00:00Z', '2026-01-15T23:00:00Z', 24],
+    ['2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 23],
+    ['2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z', 25],
+    ['2026-12-31', '2026-12-30T23:00:00Z', '2026-12-31T23:00:00Z', 24],
+    ['2028-02-29', '2028-02-28T23:00:00Z', '2028-02-29T23:00:00Z', 24],
+  ])('%s lasts from %s to %s', (day, start, end, hours) => {
+    expect(toWire(startOfPragueDay(day))).toBe(start);
+    expect(toWire(endOfPragueDay(day))).toBe(end);
+    expect((endOfPragueDay(day).getTime() - startOfPragueDay(day).getTime()) / 3_600_000).toBe(hours);
+  });
+
+  it.each([
+    ['2026-01-15T22:59:59.000Z', 1],
+    ['2026-01-15T22:59:59.999Z', 1],
+    ['2026-01-15T23:00:00.000Z', 86_400],
+    ['2026-03-29T00:00:00.000Z', 22 * 3600],
+    ['2026-10-25T00:00:00.000Z', 23 * 3600],
+    ['2026-07-15T12:00:00.500Z', 10 * 3600],
+  ])('at %s ends in %d seconds', (now, seconds) => {
+    expect(secondsUntilPragueMidnight(at(now))).toBe(seconds);
+  });
+
+  it('has neighbours', () => {
+    expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
+    expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
+    expect(addDays('2026-03-29', 1)).toBe('2026-03-30');
+  });
+});
+
+describe('age', () => {
+  it.each([
+    ['1990-05-01', '2026-04-30', 35],
+    ['1990-05-01', '2026-05-01', 36],
+    ['1990-05-01', '1990-05-01', 0],
+    ['2008-02-29', '2026-02-28', 17],
+    ['2008-02-29', '2026-03-01', 18],
+    ['2008-02-29', '2028-02-29', 20],
+  ])('of one born on %s is on %s %d', (born, day, age) => expect(ageOn(born, day)).toBe(age));
+});
+
+describe('the wire', () => {
+  it('shows whole seconds of UTC', () => {
+    expect(toWire(at('2026-11-20T18:00:00.999Z'))).toBe('2026-11-20T18:00:00Z');
+    expect(toWire(at('2026-11-20T19:00:00+01:00'))).toBe('2026-11-20T18:00:00Z');
+    expect(toWire(null)).toBeNull();
+  });
+});
+
+describe("the machine's own zone", () => {
+  /** 02:30 in Prague on a day on which New York (or Santiago) has no 02:30 (or no midnight). */
+  const script = `
+    const { formatInTimeZone } = require('date-fns-tz');
+    console.log(formatInTimeZone(new Date('2026-03-08T01:30:00Z'), 'Europe/Prague', 'xxx'), formatInTimeZone(new Date('2026-03-29T01:30:00Z'), 'Europe/Prague', 'xxx'), formatInTimeZone(new Date('2026-03-29T00:30:00Z'), 'Europe/Prague', 'xxx'));`;
+  it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])('%s changes nothing', (zone) => {
+    const out = execFileSync(process.execPath, ['-e', script], { env: { ...process.env, TZ: zone }, encoding: 'utf8' });
+    expect(out.trim()).toBe('+01:00 +02:00 +01:00');
+  });
+});

@@ -1,0 +1,110 @@
+import { formatInTimeZone } from 'date-fns-tz';
+
+/** A calendar day, `2026-11-20`. Where limits or filters speak of a day, it is a Prague one (api-spec, "Conventions"). */
+export type CalendarDay = string;
+
+/** What a clock on a wall in Prague shows; `month` counts from 1. */
+export interface WallClock {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+const ZONE = 'Europe/Prague';
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The Prague day on which an instant falls. */
+export function pragueDay(instant: Date): CalendarDay {
+  return isoDay(shifted(instant));
+}
+
+/** What clocks in Prague show at an instant. */
+export function pragueWallClock(instant: Date): WallClock {
+  const local = shifted(instant);
+  return {
+    year: local.getUTCFullYear(),
+    month: local.getUTCMonth() + 1,
+    day: local.getUTCDate(),
+    hour: local.getUTCHours(),
+    minute: local.getUTCMinutes(),
+    second: local.getUTCSeconds(),
+  };
+}
+
+/**
+ * The instant at which clocks in Prague show this. In the spring gap the time moves forward (02:30 is 03:30), in the
+ * autumn the first of the two is meant (decisions, "input datetimes"). Fields beyond their range roll over.
+ */
+export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
+  const wall = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;
+  const before = offsetAt(wall - DAY_MS);
+  const after = offsetAt(wall + DAY_MS);
+  // The offset of before the change is the right one within the gap and for the first of two equal times.
+  const meant = offsetAt(wall - before) === before ? before : offsetAt(wall - after) === after ? after : before;
+  return new Date(wall - meant);
+}
+
+/** The instant at which a Prague day begins. */
+export function startOfPragueDay(day: CalendarDay): Date {
+  const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);
+  return fromPragueWallClock({ year, month, day: date, hour: 0, minute: 0, second: 0 });
+}
+
+/** The instant at which a Prague day is over: the start of the next one, which no longer belongs to it. */
+export function endOfPragueDay(day: CalendarDay): Date {
+  return startOfPragueDay(addDays(day, 1));
+}
+
+/** A calendar day some days later (or earlier, when negative). */
+export function addDays(day: CalendarDay, days: number): CalendarDay {
+  return isoDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
+}
+
+/** Whole seconds until the Prague day ends, at least 1: the `Retry-After` of a daily limit. */
+export function secondsUntilPragueMidnight(now: Date): number {
+  const left = endOfPragueDay(pragueDay(now)).getTime() - now.getTime();
+  return Math.max(1, Math.ceil(left / SECOND_MS));
+}
+
+/** Age in whole years on a day. One born on 29 February is a year older on 1 March of a common year. */
+export function ageOn(birthDate: CalendarDay, day: CalendarDay): number {
+  const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return day.slice(4) < birthDate.slice(4) ? years - 1 : years;
+}
+
+/** A date whose UTC fields are Prague's local ones. */
+function shifted(instant: Date): Date {
+  return new Date(instant.getTime() + offsetAt(instant.getTime()));
+}
+
+const OFFSETS_KEPT = 10_000;
+const offsets = new Map<number, number>();
+
+/**
+ * Milliseconds Prague is ahead of UTC at an instant. Offsets change on the hour only, so one is kept per hour.
+ * Asked of formatInTimeZone, because date-fns-tz's other functions go through the machine's own zone and its gaps.
+ */
+function offsetAt(instant: number): number {
+  const hour = Math.floor(instant / HOUR_MS);
+  const known = offsets.get(hour);
+  if (known !== undefined) return known;
+  if (offsets.size >= OFFSETS_KEPT) offsets.clear();
+  const [hours = NaN, minutes = NaN] = formatInTimeZone(new Date(instant), ZONE, 'xxx').split(':').map(Number);
+  const offset = hours * HOUR_MS + Math.sign(hours) * minutes * 60 * SECOND_MS;
+  offsets.set(hour, offset);
+  return offset;
+}
+
+/** Date.UTC without its reading of years below 100 as 19xx; `month` counts from 1. */
+function utc(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
+function isoDay(date: Date): CalendarDay {
+  return date.toISOString().slice(0, '2026-11-20'.length);
+}
