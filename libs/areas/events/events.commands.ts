@@ -12,7 +12,7 @@ import { EventDeleted, EventsCancelled, GroupEventCreated } from './event.signal
 export interface EditorialFields {
   readonly ticketPriceCredits?: number;
   readonly boostedUntil?: Date | null;
-  readonly source?: { readonly name: string; readonly url: string } | null;
+  readonly source?: { readonly name: string; readonly url: string | null } | null;
 }
 
 const CANCEL = statement(

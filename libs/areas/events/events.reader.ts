@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EventScope } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
-import { Database, type Queryable } from '#platform/database/database';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import type { Rows, Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
+import { Event } from './event.entity';
 import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
 
@@ -24,6 +25,11 @@ export class EventsReader {
     const [row] = await on.rows<OwnEventRow>(OWN_EVENT, [eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
+  }
+
+  /** The row, locked until the transaction ends; null for an event that does not exist. */
+  async lock(tx: Transaction, eventId: number): Promise<Event | null> {
+    return tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** `organizing` of GET /events; without a scope everything, newest start first. */

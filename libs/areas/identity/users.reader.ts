@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement, type Queryable } from '#platform/database/database';
+import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
 import { User } from './user.entity';
 
 const BLOCKS_BETWEEN = statement(
   'identity_blocks_between',
   'SELECT 1 AS blocked FROM user_blocks WHERE blocker_id = $1 AND blocked_id = $2',
+);
+
+const ID_OF = statement('identity_id_of_slug', 'SELECT id FROM users WHERE slug = $1');
+
+const BLOCKED_BY = statement(
+  'identity_blocked_by',
+  'SELECT u.slug FROM user_blocks b JOIN users u ON u.id = b.blocked_id WHERE b.blocker_id = $1 ORDER BY u.slug',
 );
 
 /** Questions about accounts that other areas may ask. */
@@ -15,6 +22,23 @@ export class UsersReader {
   /** Null for an unknown slug. */
   async bySlug(slug: string): Promise<User | null> {
     return this.database.manager.findOneBy(User, { slug });
+  }
+
+  /** As `bySlug`, and locks the account until the transaction ends. */
+  async lockBySlug(tx: Transaction, slug: string): Promise<User | null> {
+    return tx.manager.findOne(User, { where: { slug }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Null for an unknown slug. */
+  async idOf(on: Queryable, slug: string): Promise<number | null> {
+    const [row] = await on.rows<{ id: string }>(ID_OF, [slug]);
+    return row ? Number(row.id) : null;
+  }
+
+  /** Slugs of the people a user blocks, in order. */
+  async blockedBy(on: Queryable, userId: number): Promise<string[]> {
+    const rows = await on.rows<{ slug: string }>(BLOCKED_BY, [userId]);
+    return rows.map(({ slug }) => slug);
   }
 
   /** Whether one user has blocked another. */

@@ -1,0 +1,64 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { TokensCommands } from '#areas/identity/tokens.commands';
+import type { Token } from '#areas/identity/token.entity';
+import { UsersReader } from '#areas/identity/users.reader';
+import { ParticipationReader } from '#areas/participation/participation.reader';
+import { Database } from '#platform/database/database';
+import { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { Mistake } from './mistake';
+
+/** What an operator sees of a token: never its secret. */
+export interface TokenDocument {
+  id: string;
+  name: string;
+  access: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export function tokenDocument(token: Token, wire: Wire): TokenDocument {
+  return {
+    id: wire.id('token', token.id),
+    name: token.name,
+    access: token.access,
+    expires_at: toWire(token.expiresAt),
+    last_used_at: toWire(token.lastUsedAt),
+    created_at: toWire(token.createdAt),
+  };
+}
+
+/** `user show`: every field but hashes, tokens without secrets, participations. */
+export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {
+  const wire = app.get(Wire);
+  return app.get(Database).transaction(async (tx) => {
+    const user = await app.get(UsersReader).lockBySlug(tx, slug);
+    if (!user) throw new Mistake(`There is no user ${slug}.`);
+    const tokens = await app.get(TokensCommands).list(tx, user.id);
+    return {
+      id: wire.id('user', user.id),
+      slug: user.slug,
+      name: user.name,
+      nickname: user.nickname,
+      email: user.email,
+      locale: user.locale,
+      timezone: user.timezone,
+      birth_date: user.birthDate,
+      gender: user.gender,
+      iban: user.iban,
+      avatar_url: wire.mediaOrNull(user.avatarKey),
+      searchable: user.searchable,
+      premium_until: toWire(user.premiumUntil),
+      verified: user.verified,
+      admin: user.admin,
+      moderator: user.moderator,
+      banned: user.banned,
+      blocks: await app.get(UsersReader).blockedBy(tx, user.id),
+      tokens: tokens.map((token) => tokenDocument(token, wire)),
+      participations: await app.get(ParticipationReader).of(tx, user.id),
+      created_at: toWire(user.createdAt),
+      updated_at: toWire(user.updatedAt),
+    };
+  });
+}

@@ -1,0 +1,46 @@
+import { EVENT_STATUSES, PARTICIPATION_STATES, type EventStatus, type ParticipationState } from '#contract/vocabulary';
+import { CreateEventDto } from '#areas/events/event.dto';
+import { DateTimeField, EnumField, IntegerField, TextField, UrlField } from '#platform/http/fields';
+
+const MAX_CREDITS = 1_000_000;
+
+export class PriceDto {
+  @IntegerField({ min: 0, max: MAX_CREDITS, required: true })
+  ticket_price_credits: number;
+}
+
+export class BoostDto {
+  @DateTimeField({ nullable: true })
+  boosted_until?: Date | null;
+}
+
+export class SourceDto {
+  @TextField({ min: 1, max: 100, required: true })
+  name: string;
+
+  @UrlField({ max: 500 })
+  url?: string | null;
+}
+
+/** An event as `apply` takes it: the API's input, in the past too, with what only operators may say. */
+export class AppliedEventDto extends CreateEventDto {
+  @EnumField(EVENT_STATUSES, { nullable: false })
+  status?: EventStatus;
+
+  @IntegerField({ min: 0, max: MAX_CREDITS })
+  ticket_price_credits?: number;
+
+  @DateTimeField({ nullable: true })
+  boosted_until?: Date | null;
+}
+
+export class AppliedParticipantDto {
+  @TextField({ required: true })
+  user: string;
+
+  @EnumField(PARTICIPATION_STATES)
+  status?: ParticipationState;
+
+  @DateTimeField({ nullable: true })
+  checked_in_at?: Date | null;
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
+import { EventsReader } from '#areas/events/events.reader';
+import { Database } from '#platform/database/database';
+import { readInput } from '#platform/http/input';
+import { PublicIds } from '#platform/http/public-ids';
+import { ApplyService } from '../apply/apply.service';
+import { BoostDto, PriceDto } from '../apply/event.dto';
+import { Mistake } from '../mistake';
+import { answer } from '../session';
+
+export function eventCommands(program: Command): void {
+  const event = program.command('event').description('editorial changes of events');
+
+  event.command('price <id> <credits>').description('sets the price in credits; 0 is none').action(async (id: string, credits: string) => {
+    const { ticket_price_credits } = readInput(PriceDto, { ticket_price_credits: credits }, 'text');
+    await answer((app) => edit(app, id, { ticketPriceCredits: ticket_price_credits }));
+  });
+
+  event
+    .command('boost <id>')
+    .description('lists the event first in Discover until then; empty ends the boost')
+    .requiredOption('--until <time>', 'ISO 8601')
+    .action(async (id: string, { until }: { until: string }) => {
+      const { boosted_until } = readInput(BoostDto, { boosted_until: until }, 'json');
+      await answer((app) => edit(app, id, { boostedUntil: boosted_until ?? null }));
+    });
+
+  event
+    .command('import <file>')
+    .description('makes or changes imported (editorial) events: the `events` of an apply document, each with a source')
+    .action(async (file: string) => {
+      const events = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as unknown;
+      if (!Array.isArray(events)) throw new Mistake('The file must hold an array of events.');
+      if (!events.every((one: { source?: unknown } | null) => one?.source)) throw new Mistake('Every imported event needs a source {name, url}.');
+      await answer(async (app) => (await app.get(ApplyService).apply({ events })).events);
+    });
+}
+
+async function edit(app: INestApplicationContext, id: string, editorial: EditorialFields): Promise<unknown> {
+  const eventId = app.get(PublicIds).decodeEvent(id);
+  return app.get(Database).transaction(async (tx) => {
+    const event = eventId === null ? null : await app.get(EventsReader).lock(tx, eventId);
+    if (!event) throw new Mistake(`There is no event ${id}.`);
+    await app.get(EventsCommands).change(tx, event, {}, editorial);
+    return app.get(EventsReader).own(tx, event.id);
+  });
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { Jobs } from '#platform/jobs/jobs';
+import { Mistake } from '../mistake';
+import { answer } from '../session';
+
+export function jobsCommands(program: Command): void {
+  program
+    .command('jobs')
+    .description('scheduled jobs')
+    .command('run <name>')
+    .description('runs a job by hand and prints what it did')
+    .action(async (name: string) => {
+      await answer(async (app) => {
+        const jobs = app.get(Jobs);
+        if (!jobs.names.includes(name)) throw new Mistake(`There is no job ${name}; there are: ${jobs.names.join(', ')}.`);
+        return jobs.runNow(name);
+      });
+    });
+}

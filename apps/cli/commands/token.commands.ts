@@ -1,0 +1,71 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { TokenDto } from '#areas/identity/token.dto';
+import { TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
+import type { User } from '#areas/identity/user.entity';
+import { UsersReader } from '#areas/identity/users.reader';
+import { Database, type Transaction } from '#platform/database/database';
+import { readInput } from '#platform/http/input';
+import { PublicIds } from '#platform/http/public-ids';
+import { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { tokenDocument } from '../account-document';
+import { Mistake } from '../mistake';
+import { answer } from '../session';
+
+export function tokenCommands(program: Command): void {
+  const token = program.command('token').description('access tokens');
+
+  token
+    .command('create <slug>')
+    .description('makes a token and prints it, this once')
+    .requiredOption('--name <name>')
+    .requiredOption('--access <access>', 'read or write')
+    .option('--expires-at <time>', 'ISO 8601; without it the token does not expire')
+    .action(async (slug: string, options: { name: string; access: string; expiresAt?: string }) => {
+      const { name, access, expires_at } = readInput(TokenDto, { name: options.name, access: options.access, expires_at: options.expiresAt }, 'json');
+      await answer((app) =>
+        withUser(app, slug, async (tx, user) => {
+          const wish = { name, access, expiresAt: expires_at ?? null };
+          const fresh = await app.get(TokensCommands).create(tx, user.id, wish).catch((error: unknown) => {
+            throw error instanceof TooManyTokens ? new Mistake(error.message) : error;
+          });
+          return {
+            id: app.get(Wire).id('token', fresh.token.id),
+            name,
+            access,
+            expires_at: toWire(fresh.token.expiresAt),
+            created_at: toWire(fresh.token.createdAt),
+            token: fresh.secret,
+          };
+        }),
+      );
+    });
+
+  token.command('list <slug>').description('prints the tokens without secrets').action(async (slug: string) => {
+    await answer((app) =>
+      withUser(app, slug, async (tx, user) => {
+        const tokens = await app.get(TokensCommands).list(tx, user.id);
+        return tokens.map((one) => tokenDocument(one, app.get(Wire)));
+      }),
+    );
+  });
+
+  token.command('revoke <slug> <id>').description('ends a token from the next request on').action(async (slug: string, hashid: string) => {
+    await answer((app) =>
+      withUser(app, slug, async (tx, user) => {
+        const id = app.get(PublicIds).decode('token', hashid);
+        if (id === null || !(await app.get(TokensCommands).revoke(tx, user.id, id))) throw new Mistake(`${slug} has no token ${hashid}.`);
+        return { id: hashid, revoked: true };
+      }),
+    );
+  });
+}
+
+async function withUser<T>(app: INestApplicationContext, slug: string, work: (tx: Transaction, user: User) => Promise<T>): Promise<T> {
+  return app.get(Database).transaction(async (tx) => {
+    const user = await app.get(UsersReader).lockBySlug(tx, slug);
+    if (!user) throw new Mistake(`There is no user ${slug}.`);
+    return work(tx, user);
+  });
+}

@@ -1,0 +1,28 @@
+import { Command, CommanderError } from 'commander';
+import { applyCommand } from './commands/apply.command';
+import { doctorCommand } from './commands/doctor.command';
+import { eventCommands } from './commands/event.commands';
+import { jobsCommands } from './commands/jobs.commands';
+import { migrateCommand } from './commands/migrate.command';
+import { tokenCommands } from './commands/token.commands';
+import { userCommands } from './commands/user.commands';
+import { explain } from './mistake';
+
+/** The operator's command line (README): one JSON document on stdout, everything else on stderr, exit code 0 or 1. */
+async function main(): Promise<void> {
+  const program = new Command('cli').description('The operator’s command line.').exitOverride().configureOutput({
+    writeOut: (text) => process.stderr.write(text),
+  });
+  for (const add of [userCommands, tokenCommands, eventCommands, jobsCommands, migrateCommand, doctorCommand, applyCommand]) add(program);
+  try {
+    await program.parseAsync(process.argv);
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 1;
+    else {
+      process.stderr.write(`${explain(error)}\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+void main();

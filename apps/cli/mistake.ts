@@ -1,0 +1,21 @@
+import { REFUSALS } from '#contract/refusals';
+import { StartupError } from '#platform/config/startup-error';
+import { Refusal } from '#platform/http/refusal';
+import { translate } from '#platform/messages/messages';
+
+/** Bad input of an operator: the message is all they need, nothing was changed. */
+export class Mistake extends Error {}
+
+/** One clear line for what an operator did wrong; the stack only for a defect. */
+export function explain(error: unknown): string {
+  if (error instanceof Refusal) return explainRefusal(error);
+  if (error instanceof Mistake || error instanceof StartupError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function explainRefusal({ code, details }: Refusal): string {
+  if (!details.errors) return REFUSALS[code].en;
+  return Object.entries(details.errors)
+    .map(([field, texts]) => `${field}: ${texts.map((text) => translate(text, 'en')).join(' ')}`)
+    .join('\n');
+}

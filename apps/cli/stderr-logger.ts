@@ -1,0 +1,19 @@
+import type { LoggerService } from '@nestjs/common';
+
+/** Warnings and errors go to stderr: stdout belongs to the answer. */
+export class StderrLogger implements LoggerService {
+  log(): void {}
+
+  warn(message: unknown): void {
+    this.write(message);
+  }
+
+  error(message: unknown): void {
+    this.write(message);
+  }
+
+  private write(message: unknown): void {
+    const text = message instanceof Error ? message.message : typeof message === 'string' ? message : JSON.stringify(message);
+    process.stderr.write(`${text}\n`);
+  }
+}

@@ -1,0 +1,29 @@
+import { LIMITS } from '#contract/limits';
+import { TOKEN_ACCESSES, type TokenAccess } from '#contract/vocabulary';
+import { DateTimeField, EnumField, TextField } from '#platform/http/fields';
+
+const CHOICES = TOKEN_ACCESSES.filter((access) => access !== 'legacy');
+
+/** What is chosen when a token is made (api-spec, "Authentication" 4). */
+export class TokenDto {
+  @TextField({ ...LIMITS.tokens.name, required: true })
+  name: string;
+
+  @EnumField(CHOICES, { required: true })
+  access: Exclude<TokenAccess, 'legacy'>;
+
+  @DateTimeField({ nullable: true })
+  expires_at?: Date | null;
+}
+
+/** A token as `apply` names it: `legacy` too, to stand for those from before the option. */
+export class AppliedTokenDto {
+  @TextField({ ...LIMITS.tokens.name, required: true })
+  name: string;
+
+  @EnumField(TOKEN_ACCESSES, { required: true })
+  access: TokenAccess;
+
+  @DateTimeField({ nullable: true })
+  expires_at?: Date | null;
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { ParticipationState } from '#contract/vocabulary';
+import { statement, type Queryable } from '#platform/database/database';
+import { Wire } from '#platform/http/wire';
+
+const OF_USER = statement(
+  'participation_of_user',
+  'SELECT event_id, status FROM participations WHERE user_id = $1 ORDER BY event_id',
+);
+
+/** Questions about participations that other areas may ask. */
+@Injectable()
+export class ParticipationReader {
+  constructor(private readonly wire: Wire) {}
+
+  /** All of a user's participations, by event. */
+  async of(on: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {
+    const rows = await on.rows<{ event_id: string; status: ParticipationState }>(OF_USER, [userId]);
+    return rows.map(({ event_id, status }) => ({ event: this.wire.id('event', event_id), status }));
+  }
+}

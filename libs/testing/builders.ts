@@ -1,0 +1,49 @@
+import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
+import type { EventChanges } from '#areas/events/event.changes';
+import { ParticipationCommands } from '#areas/participation/participation.commands';
+import type { ParticipationState } from '#contract/vocabulary';
+import { PublicIds } from '#platform/http/public-ids';
+import type { Person } from './people';
+import type { TestServer } from './test-server';
+
+export function inDays(days: number, from = new Date()): Date {
+  return new Date(from.getTime() + days * 86_400_000);
+}
+
+/** A datetime for the wire: that many days from now, in whole seconds. */
+export function soon(days = 7): string {
+  return `${inDays(days).toISOString().slice(0, 19)}Z`;
+}
+
+/** The body of POST /events, good unless overridden. */
+export function eventBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return { title: 'Piknik ve Stromovce', starts_at: soon(), ...overrides };
+}
+
+export interface BuiltEvent {
+  /** hashid */
+  readonly id: string;
+  readonly eventId: number;
+}
+
+export interface EventWishes extends Partial<EventChanges> {
+  readonly editorial?: EditorialFields;
+  readonly groupId?: number;
+  /** People placed into a state beside the transition table. */
+  readonly with?: readonly (readonly [Person, ParticipationState])[];
+}
+
+/** An event made beside the API: without the daily limit, in the past too. */
+export async function buildEvent(server: TestServer, organizer: Person, wishes: EventWishes = {}): Promise<BuiltEvent> {
+  const { editorial, groupId, with: people = [], ...fields } = wishes;
+  const eventId = await server.database.transaction(async (tx) => {
+    const id = await server.app
+      .get(EventsCommands)
+      .create(tx, organizer.userId, { title: 'Piknik ve Stromovce', starts_at: inDays(7), ...fields }, { ...editorial, groupId: groupId ?? null });
+    for (const [person, status] of people) {
+      await server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null });
+    }
+    return id;
+  });
+  return { eventId, id: server.app.get(PublicIds).encode('event', eventId) };
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { TokensCommands } from '#areas/identity/tokens.commands';
+import { UsersCommands } from '#areas/identity/users.commands';
+import type { UserDto } from '#areas/identity/user.dto';
+import type { TokenAccess } from '#contract/vocabulary';
+import { Database } from '#platform/database/database';
+import { PublicIds } from '#platform/http/public-ids';
+import { HttpClient } from './http-client';
+import { inDays } from './builders';
+import type { TestServer } from './test-server';
+
+export interface PersonWishes extends UserDto {
+  /** null: no token. */
+  readonly access?: TokenAccess;
+  readonly expiresAt?: Date | null;
+}
+
+/** Somebody with an account and a token, who acts over HTTP. */
+export interface Person {
+  readonly slug: string;
+  readonly name: string;
+  /** hashid */
+  readonly id: string;
+  readonly userId: number;
+  readonly token: string;
+  readonly api: HttpClient;
+}
+
+export async function invite(server: TestServer, name: string, { access = 'write', expiresAt = null, ...fields }: PersonWishes): Promise<Person> {
+  const slug = `${name}-${randomBytes(4).toString('hex')}`;
+  const fullName = fields.name ?? `${name[0]?.toUpperCase()}${name.slice(1)} Nováková`;
+  const { user, secret } = await server.app.get(Database).transaction(async (tx) => {
+    const made = await server.app.get(UsersCommands).create(tx, slug, { premium_until: inDays(3650), ...fields, name: fullName });
+    const token = await server.app.get(TokensCommands).create(tx, made.id, { name: 'app', access, expiresAt });
+    return { user: made, secret: token.secret };
+  });
+  return {
+    slug,
+    name: fullName,
+    id: server.app.get(PublicIds).encode('user', user.id),
+    userId: user.id,
+    token: secret,
+    api: clientOf(server, secret),
+  };
+}
+
+export function clientOf(server: TestServer, token: string): HttpClient {
+  return new HttpClient(server.origin, { authorization: `Bearer ${token}`, accept: 'application/json' });
+}

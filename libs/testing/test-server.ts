@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Test } from '@nestjs/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { newAdapter, setUpServer } from '#apps/server/server.setup';
+import { ServerModule } from '#apps/server/server.module';
+import { readSettings, Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { HttpClient } from './http-client';
+import { MovableClock } from './movable-clock';
+import { invite, type Person, type PersonWishes } from './people';
+import { createTestDatabase } from './test-database';
+
+/** The whole service over real HTTP, on a database, a folder and a clock of its own. */
+export class TestServer {
+  private constructor(
+    readonly app: NestFastifyApplication,
+    readonly origin: string,
+    readonly clock: MovableClock,
+    readonly dataDir: string,
+    private readonly release: () => Promise<void>,
+  ) {}
+
+  /** Request limits are raised unless told otherwise. */
+  static async start(overrides: Partial<Settings> = {}, prepare: (app: NestFastifyApplication) => void = () => undefined): Promise<TestServer> {
+    const database = await createTestDatabase();
+    const dataDir = mkdtempSync(join(tmpdir(), 'events-test-'));
+    const clock = new MovableClock();
+    const settings: Settings = {
+      ...readSettings({ DATABASE_URL: database.url, DATA_DIR: dataDir, APP_SECRET: 'secret of the tests, and of nothing else', LOG_LEVEL: 'silent', JOBS: 'off' }),
+      rateLimitTokenPerMinute: 1_000_000,
+      rateLimitIpPerMinute: 1_000_000,
+      ...overrides,
+    };
+    const testing = await Test.createTestingModule({ imports: [ServerModule.with(settings)] }).overrideProvider(Clock).useValue(clock).compile();
+    const app = testing.createNestApplication<NestFastifyApplication>(newAdapter(settings), { bodyParser: false, logger: ['error'] });
+    await setUpServer(app);
+    prepare(app);
+    await app.listen(0, '127.0.0.1');
+    const origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+    return new TestServer(app, origin, clock, dataDir, async () => {
+      await app.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.release();
+  }
+
+  get database(): Database {
+    return this.app.get(Database);
+  }
+
+  /** A client without a token. */
+  get nobody(): HttpClient {
+    return new HttpClient(this.origin, {});
+  }
+
+  /** A new Premium account with a writing token; its slug is unique. */
+  person(name: string, wishes: PersonWishes = {}): Promise<Person> {
+    return invite(this, name, wishes);
+  }
+
+  /** Several at once: `const { jana, petr } = await server.people('jana', 'petr')`. */
+  async people<Name extends string>(...names: Name[]): Promise<Record<Name, Person>> {
+    const all = await Promise.all(names.map(async (name) => [name, await this.person(name)] as const));
+    return Object.fromEntries(all) as Record<Name, Person>;
+  }
+
+  /** A plain SQL query, for looking at what is stored. */
+  async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.database.manager.query<Row[]>(text, [...values]);
+  }
+}

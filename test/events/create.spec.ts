@@ -1,0 +1,135 @@
+import { eventBody, inDays, soon } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** api-spec, "Event (create and update input)"; decisions, section 3. */
+describe('POST /events', () => {
+  let server: TestServer;
+  let jana: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  // A new person each time: everybody may create two events a day.
+  beforeEach(async () => (jana = await server.person('jana')));
+
+  it('creates an event with the defaults', async () => {
+    const answer = await jana.api.post('/events', { title: '  Piknik  ', starts_at: '2031-06-01T18:00:00+02:00' });
+    expect(answer.status).toBe(201);
+    const { data } = answer.body;
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[A-Za-z]{8,}$/), title: 'Piknik', description: null, type: 'other', status: 'active',
+      starts_at: '2031-06-01T16:00:00Z', ends_at: null, location_name: null, location_address: null, latitude: null, longitude: null,
+      is_public: true, join_mode: 'open', join_password: null, max_participants: null, current_participants: 1, seeking_company: false,
+      age_min: null, age_max: null, gender_restriction: null, price_czk: null, price_note: null, ticket_url: null, ticket_price_credits: 0,
+      photos_enabled: false, images: [], group: null, series: null, is_recurring: false, parent_event: null, boosted_until: null,
+      is_boosted: false, url: `${'http://127.0.0.1:3000'}/events/${data.id}`, created_at: expect.any(String), updated_at: expect.any(String),
+    });
+    expect((await jana.api.get(`/events/${data.id}`)).body.data).toEqual(data);
+  });
+
+  it('gives every field back', async () => {
+    const sent = {
+      title: 'Výstup na Říp', description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>', type: 'walk',
+      starts_at: '2031-06-01T09:00:00', ends_at: '2031-06-01T17:00:00Z', location_name: 'Říp', location_address: 'Krabčice 1',
+      latitude: 50.3866, longitude: 14.2893, is_public: false, join_mode: 'password', join_password: 'praotec', max_participants: 12,
+      age_min: 15, age_max: 99, gender_restriction: 'female', price_czk: 99.5, price_note: 'na místě', ticket_url: 'https://example.org/rip',
+      photos_enabled: true,
+    };
+    const { body, status } = await jana.api.post('/events', sent);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ ...sent, starts_at: '2031-06-01T07:00:00Z', description: '<p>Sraz <b>v 9</b></p>' });
+  });
+
+  it('keeps the join password sealed', async () => {
+    await jana.api.post('/events', eventBody({ join_mode: 'password', join_password: 'tajemství' }));
+    const [row] = await server.sql<{ join_password_sealed: string }>('SELECT join_password_sealed FROM events WHERE organizer_id = $1', [jana.userId]);
+    expect(row?.join_password_sealed).toEqual(expect.any(String));
+    expect(Buffer.from(row?.join_password_sealed ?? '', 'base64').toString('utf8')).not.toContain('tajemství');
+  });
+
+  const refused: [string, Record<string, unknown>, string][] = [
+    ['no title', { title: undefined }, 'title'],
+    ['a short title', { title: 'ab' }, 'title'],
+    ['a long title', { title: 'x'.repeat(101) }, 'title'],
+    ['an empty title', { title: '   ' }, 'title'],
+    ['a title that is no text', { title: 1 }, 'title'],
+    ['NUL in the title', { title: 'abc\u0000' }, 'title'],
+    ['no start', { starts_at: undefined }, 'starts_at'],
+    ['a start in the past', { starts_at: '2020-01-01T10:00:00Z' }, 'starts_at'],
+    ['a day without a time', { starts_at: '2031-01-01' }, 'starts_at'],
+    ['30 February', { starts_at: '2031-02-30T10:00:00Z' }, 'starts_at'],
+    ['an end before the start', { ends_at: '2020-01-01T10:00:00Z' }, 'ends_at'],
+    ['an unknown type', { type: 'orgy' }, 'type'],
+    ['type null', { type: null }, 'type'],
+    ['a long description', { description: 'x'.repeat(5001) }, 'description'],
+    ['latitude alone', { latitude: 50 }, 'longitude'],
+    ['longitude alone', { longitude: 14 }, 'latitude'],
+    ['latitude 91', { latitude: 91, longitude: 14 }, 'latitude'],
+    ['latitude as text', { latitude: '50', longitude: 14 }, 'latitude'],
+    ['a join password missing', { join_mode: 'password' }, 'join_password'],
+    ['one participant', { max_participants: 1 }, 'max_participants'],
+    ['101 participants', { max_participants: 101 }, 'max_participants'],
+    ['half a participant', { max_participants: 2.5 }, 'max_participants'],
+    ['ages crossed', { age_min: 30, age_max: 20 }, 'age_max'],
+    ['age 0', { age_min: 0 }, 'age_min'],
+    ['another gender', { gender_restriction: 'other' }, 'gender_restriction'],
+    ['a negative price', { price_czk: -1 }, 'price_czk'],
+    ['a price too high', { price_czk: 10_001 }, 'price_czk'],
+    ['a script as ticket URL', { ticket_url: 'javascript:alert(1)' }, 'ticket_url'],
+    ['is_public as text', { is_public: 'true' }, 'is_public'],
+    ['a group nobody knows', { group: 'nowhereatall' }, 'group'],
+    ['seeking company without a bound', { seeking_company: true }, 'seeking_company'],
+    ['seeking company with 11', { seeking_company: true, max_participants: 11 }, 'seeking_company'],
+    ['seeking company in private', { seeking_company: true, max_participants: 5, is_public: false }, 'seeking_company'],
+    ['seeking company with tickets', { seeking_company: true, max_participants: 5, join_mode: 'tickets' }, 'seeking_company'],
+  ];
+  it.each(refused)('refuses %s', async (_, overrides, field) => {
+    const answer = await jana.api.post('/events', eventBody(overrides));
+    expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM daily_counters WHERE user_id = $1', [jana.userId]);
+    expect(row?.n).toBe(0);
+  });
+
+  it('ignores unknown and read-only fields', async () => {
+    const { body } = await jana.api.post('/events', eventBody({ id: 'x', status: 'cancelled', current_participants: 9, ticket_price_credits: 5, nonsense: {} }));
+    expect(body.data).toMatchObject({ status: 'active', current_participants: 1, ticket_price_credits: 0 });
+  });
+
+  it('allows two a day, by Prague midnight', async () => {
+    server.clock.moveTo('2031-01-10T22:00:00Z'); // 23:00 in Prague
+    const body = { title: 'Zítra', starts_at: '2031-02-01T10:00:00Z' };
+    const first = await jana.api.post('/events', body);
+    await jana.api.delete(`/events/${first.body.data.id}`);
+    expect((await jana.api.post('/events', body)).status).toBe(201);
+    const third = await jana.api.post('/events', body);
+    expect([third.status, third.body.code]).toEqual([429, 'daily_event_limit']);
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect(Number(third.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+    server.clock.forward(3_700_000);
+    expect((await jana.api.post('/events', body)).status).toBe(201);
+    server.clock.reset();
+  });
+
+  it('lets exactly two of fifty parallel creations through', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post('/events', eventBody())));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(answers.filter(({ body }) => body.code === 'daily_event_limit')).toHaveLength(48);
+    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events WHERE organizer_id = $1', [jana.userId]);
+    expect(row?.n).toBe(2);
+  });
+
+  it('reads a time without an offset as Prague, moved out of the spring gap', async () => {
+    const { body } = await jana.api.post('/events', eventBody({ starts_at: '2031-03-30T02:30:00', ends_at: soonAfter() }));
+    expect(body.data.starts_at).toBe('2031-03-30T01:30:00Z');
+  });
+
+  function soonAfter(): string {
+    return inDays(1, new Date('2031-03-30T10:00:00Z')).toISOString();
+  }
+
+  it('names several fields at once, the first in the message', async () => {
+    const { body } = await jana.api.send('POST', '/events', { json: { title: 'ab', starts_at: soon(), type: 'x' }, headers: { 'accept-language': 'en' } });
+    expect(Object.keys(body.errors)).toEqual(['title', 'type']);
+    expect(body.message).toBe(`${body.errors.title[0]} (and 1 more)`);
+  });
+});

@@ -1,0 +1,132 @@
+import { buildEvent, inDays, soon } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** api-spec, "Events": GET, PATCH, DELETE of one's own. */
+describe('own events', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+
+  describe('GET /events', () => {
+    it('lists by scope: upcoming soonest first, past newest first, everything newest first', async () => {
+      const organizer = await server.person('organizer');
+      const make = (title: string, days: number) => buildEvent(server, organizer, { title, starts_at: inDays(days) });
+      await make('za týden', 7);
+      await make('zítra', 1);
+      await make('včera', -1);
+      await make('předevčírem', -2);
+      const cancelled = await make('zrušená', 3);
+      await organizer.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+      const titles = async (query: string) => (await organizer.api.get(`/events${query}`)).body.data.map((event: { title: string }) => event.title);
+      expect(await titles('')).toEqual(['za týden', 'zrušená', 'zítra', 'včera', 'předevčírem']);
+      expect(await titles('?scope=upcoming')).toEqual(['zítra', 'za týden']);
+      expect(await titles('?scope=past')).toEqual(['zrušená', 'včera', 'předevčírem']);
+      expect(await titles('?relation=joined')).toEqual([]);
+    });
+
+    it('pages, with links that keep the other parameters', async () => {
+      const organizer = await server.person('organizer');
+      for (let i = 1; i <= 5; i++) await buildEvent(server, organizer, { title: `akce ${i}`, starts_at: inDays(i) });
+      const { body } = await organizer.api.get('/events?scope=upcoming&per_page=2&page=2');
+      expect(body.data.map((event: { title: string }) => event.title)).toEqual(['akce 3', 'akce 4']);
+      const path = 'http://127.0.0.1:3000/api/v1/events';
+      expect(body.links).toEqual({
+        first: `${path}?scope=upcoming&per_page=2&page=1`, last: `${path}?scope=upcoming&per_page=2&page=3`,
+        prev: `${path}?scope=upcoming&per_page=2&page=1`, next: `${path}?scope=upcoming&per_page=2&page=3`,
+      });
+      expect(body.meta).toEqual({ current_page: 2, from: 3, last_page: 3, path, per_page: 2, to: 4, total: 5 });
+      const beyond = await organizer.api.get('/events?page=99999999999');
+      expect(beyond.body.data).toEqual([]);
+      expect(beyond.body.meta).toMatchObject({ from: null, to: null, total: 5, last_page: 1 });
+    });
+
+    it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x', 'scope=now', 'relation=owned'])('refuses %s', async (query) => {
+      expect((await jana.api.get(`/events?${query}`)).body.code).toBe('validation_failed');
+    });
+  });
+
+  describe('GET /events/{id}', () => {
+    it('takes the hashid and the numeric id', async () => {
+      const event = await buildEvent(server, jana);
+      expect((await jana.api.get(`/events/${event.eventId}`)).body).toEqual((await jana.api.get(`/events/${event.id}`)).body);
+    });
+
+    it('is 403 to others who may see it, and 404, like an unknown one, to those who may not', async () => {
+      const open = await buildEvent(server, jana);
+      const hidden = await buildEvent(server, jana, { is_public: false });
+      expect((await petr.api.get(`/events/${open.id}`)).body.code).toBe('forbidden');
+      const answer = await petr.api.get(`/events/${hidden.id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.text).toBe((await petr.api.get('/events/nowhereatall')).text);
+      const invited = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
+      expect((await petr.api.get(`/events/${invited.id}`)).status).toBe(403);
+      const banned = await buildEvent(server, jana, { with: [[petr, 'banned']] });
+      expect((await petr.api.get(`/events/${banned.id}`)).body.code).toBe('banned');
+    });
+  });
+
+  describe('PATCH /events/{id}', () => {
+    it('changes what is sent, clears with null, leaves the rest', async () => {
+      const event = await buildEvent(server, jana, { title: 'Staré', location_name: 'Park', max_participants: 5 });
+      const { body, status } = await jana.api.patch(`/events/${event.id}`, { title: 'Nové', location_name: null });
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ title: 'Nové', location_name: null, max_participants: 5 });
+    });
+
+    it('checks the rules on the resulting state', async () => {
+      const event = await buildEvent(server, jana, { starts_at: inDays(5), ends_at: inDays(6), latitude: 50, longitude: 14, max_participants: 5, with: [[petr, 'confirmed']] });
+      const fields = async (changes: Record<string, unknown>) => Object.keys((await jana.api.patch(`/events/${event.id}`, changes)).body.errors ?? {});
+      expect(await fields({ starts_at: soon(8) })).toEqual(['ends_at']);
+      expect(await fields({ latitude: null })).toEqual(['latitude']);
+      expect(await fields({ join_mode: 'password' })).toEqual(['join_password']);
+      expect(await fields({ title: null })).toEqual(['title']);
+      expect(await fields({ is_public: null })).toEqual(['is_public']);
+      expect(await fields({ latitude: 49.5 })).toEqual([]);
+      await server.sql('UPDATE events SET confirmed_count = 3 WHERE id = $1', [event.eventId]);
+      expect(await fields({ max_participants: 3 })).toEqual(['max_participants']);
+      expect(await fields({ max_participants: 4 })).toEqual([]);
+    });
+
+    it('forgets the password with its mode', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
+      expect((await jana.api.patch(`/events/${event.id}`, { title: 'Pořád heslo' })).body.data.join_password).toBe('heslo');
+      expect((await jana.api.patch(`/events/${event.id}`, { join_mode: 'open' })).body.data.join_password).toBeNull();
+      expect((await jana.api.patch(`/events/${event.id}`, { join_mode: 'password' })).status).toBe(422);
+    });
+
+    it('cancels once and for all', async () => {
+      const event = await buildEvent(server, jana);
+      for (let i = 0; i < 2; i++) expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe('cancelled');
+      const back = await jana.api.patch(`/events/${event.id}`, { status: 'active', title: 'Zpátky' });
+      expect([back.status, back.body.code]).toEqual([409, 'conflict']);
+      const renamed = await jana.api.patch(`/events/${event.id}`, { title: 'Zrušeno kvůli dešti' });
+      expect(renamed.body.data).toMatchObject({ status: 'cancelled', title: 'Zrušeno kvůli dešti' });
+    });
+
+    it('asks who may see and who owns before it looks at the body', async () => {
+      const open = await buildEvent(server, jana);
+      const hidden = await buildEvent(server, jana, { is_public: false });
+      expect((await petr.api.patch(`/events/${open.id}`, { title: 1 })).status).toBe(403);
+      expect((await petr.api.patch(`/events/${hidden.id}`, { title: 1 })).status).toBe(404);
+      expect((await jana.api.patch(`/events/${open.id}`, { title: 1 })).status).toBe(422);
+    });
+  });
+
+  describe('DELETE /events/{id}', () => {
+    it('deletes, but not with confirmed participants', async () => {
+      const event = await buildEvent(server, jana, { with: [[petr, 'pending']] });
+      expect((await petr.api.delete(`/events/${event.id}`)).status).toBe(403);
+      expect((await jana.api.delete(`/events/${event.id}`)).status).toBe(204);
+      expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
+      const joined = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+      const kept = await jana.api.delete(`/events/${joined.id}`);
+      expect([kept.status, kept.body.code]).toEqual([409, 'conflict']);
+    });
+  });
+});

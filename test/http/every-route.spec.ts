@@ -1,0 +1,125 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { REFUSALS, type RefusalCode } from '#contract/refusals';
+import { Refusal } from '#platform/http/refusal';
+import { RouteTable } from '#platform/http/routes';
+import type { Answer, HttpClient } from '#testing/http-client';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const API = '/api/v1';
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Throws in front of any handler what a request asks for, so that every route meets every error. */
+@Injectable()
+class FaultInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const fault = context.switchToHttp().getRequest<FastifyRequest>().headers['x-fault'];
+    if (fault === 'defect') throw new TypeError('undefined is not a function: secret detail');
+    if (fault === 'database') throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
+    if (typeof fault === 'string') throw new Refusal(fault as RefusalCode, fault === 'validation_failed' ? { errors: { title: [{ key: 'required' }] } } : {});
+    return next.handle();
+  }
+}
+
+/** Goes through all routes of the API, those of tomorrow too: they are read off the running server. */
+describe('every route', () => {
+  let server: TestServer;
+  let jana: Person;
+  let routes: { method: string; url: string; path: string }[];
+
+  beforeAll(async () => {
+    server = await TestServer.start({}, (app) => app.useGlobalInterceptors(new FaultInterceptor()));
+    jana = await server.person('jana');
+    routes = server.app
+      .get(RouteTable)
+      .list()
+      .filter(({ method, url }) => url.startsWith(`${API}/`) && METHODS.includes(method))
+      .map(({ method, url }) => ({ method, url, path: url.slice(API.length).replace(/:\w+/g, 'nowhereatall') }));
+  });
+  afterAll(() => server.stop());
+
+  function expectEnvelope(answer: Answer, status: number, code: string): void {
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.body).toEqual({
+      message: expect.stringMatching(/\S/),
+      code,
+      ...(code === 'validation_failed' && { errors: expect.any(Object) }),
+    });
+    for (const header of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'access-control-allow-origin']) {
+      expect(answer.headers.get(header)).toEqual(expect.any(String));
+    }
+  }
+
+  async function each(client: HttpClient, which: (method: string) => boolean, status: number, code: string, headers: Record<string, string> = {}): Promise<void> {
+    for (const { method, path } of routes.filter((route) => which(route.method))) {
+      expectEnvelope(await client.send(method, path, { headers }), status, code);
+    }
+  }
+
+  it('is there', () => {
+    expect(routes.map(({ method, url }) => `${method} ${url}`)).toContain('GET /api/v1/discover/events/:id');
+  });
+
+  it('answers 401 without a token', () => each(server.nobody, () => true, 401, 'unauthenticated'));
+
+  it('answers 403 to a reading token that writes', async () => {
+    const reader = await server.person('reader', { access: 'read' });
+    await each(reader.api, (method) => WRITES.includes(method), 403, 'insufficient_scope');
+  });
+
+  it('answers 403 to the banned and to those without Premium', async () => {
+    await each((await server.person('banned', { banned: true })).api, () => true, 403, 'banned');
+    await each((await server.person('lapsed', { premium_until: null })).api, () => true, 403, 'premium_required');
+  });
+
+  it('answers 405 with Allow to every other method', async () => {
+    const byPath = new Map<string, string[]>();
+    for (const { method, path } of routes) byPath.set(path, [...(byPath.get(path) ?? []), method]);
+    for (const [path, supported] of byPath) {
+      for (const method of METHODS.filter((one) => !supported.includes(one))) {
+        const answer = await jana.api.send(method, path);
+        if (answer.status === 404) continue; // another route's parameter takes the word, like DELETE /puls/mine
+        expectEnvelope(answer, 405, 'method_not_allowed');
+        for (const one of supported) expect(answer.headers.get('allow')).toContain(one);
+      }
+    }
+  });
+
+  it('answers 422 to a body that cannot be read', async () => {
+    for (const { method, path } of routes.filter((route) => WRITES.includes(route.method))) {
+      for (const [type, body] of [['application/json', '{'], ['application/json', '[]'], ['text/plain', 'x']] as const) {
+        const answer = await jana.api.send(method, path, { body, headers: { 'content-type': type } });
+        expectEnvelope(answer, 422, 'validation_failed');
+        expect(answer.body.errors).toHaveProperty('body');
+      }
+    }
+  });
+
+  it.each(Object.keys(REFUSALS) as RefusalCode[])('makes the envelope of %s', async (code) => {
+    await each(jana.api, () => true, REFUSALS[code].status, code, { 'x-fault': code });
+  });
+
+  it('answers 500 to a defect and 503 to a database that is away, and tells nothing of either', async () => {
+    await each(jana.api, () => true, 500, 'server_error', { 'x-fault': 'defect' });
+    await each(jana.api, () => true, 503, 'server_error', { 'x-fault': 'database' });
+    const answer = await jana.api.send('GET', '/user', { headers: { 'x-fault': 'database' } });
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]/);
+    expect(answer.text).not.toContain('10.0.0.7');
+  });
+
+  it('answers 429 with Retry-After above the limit', async () => {
+    const strict = await TestServer.start({ rateLimitTokenPerMinute: 1 });
+    const petr = await strict.person('petr');
+    await petr.api.get('/user');
+    for (const { method, path } of routes) {
+      const answer = await clientOf(strict, petr.token).send(method, path);
+      expectEnvelope(answer, 429, 'too_many_requests');
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    }
+    await strict.stop();
+  });
+});

@@ -1,0 +1,37 @@
+import { TestServer } from '#testing/test-server';
+
+/** api-spec, "Limits": 60 a minute per token, 300 per IP. */
+describe('request limits', () => {
+  it('lets exactly 60 of 200 parallel requests of one token through', async () => {
+    const server = await TestServer.start({ rateLimitTokenPerMinute: 60 });
+    const { jana, petr } = await server.people('jana', 'petr');
+    const answers = await Promise.all(Array.from({ length: 200 }, () => jana.api.get('/user')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(140);
+    for (const { body, headers } of refused) {
+      expect(body.code).toBe('too_many_requests');
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['60', '0']);
+    }
+    // Another token has a window of its own, and a window ends.
+    expect((await petr.api.get('/user')).headers.get('x-ratelimit-remaining')).toBe('59');
+    server.clock.forward(61_000);
+    expect((await jana.api.get('/user')).status).toBe(200);
+    await server.stop();
+  });
+
+  it('counts an address before it looks at the token, unknown paths and preflights too', async () => {
+    const server = await TestServer.start({ rateLimitIpPerMinute: 5 });
+    const jana = await server.person('jana');
+    const first = await server.nobody.get('/user');
+    expect([first.status, first.headers.get('x-ratelimit-limit'), first.headers.get('x-ratelimit-remaining')]).toEqual([401, '5', '4']);
+    expect((await server.nobody.get('/nowhere')).status).toBe(401);
+    expect((await server.nobody.send('OPTIONS', '/events')).headers.get('x-ratelimit-remaining')).toBe('2');
+    expect((await jana.api.get('/user')).status).toBe(200);
+    expect((await server.nobody.get('/user')).status).toBe(401);
+    const over = await jana.api.get('/user');
+    expect([over.status, over.body.code]).toEqual([429, 'too_many_requests']);
+    await server.stop();
+  });
+});

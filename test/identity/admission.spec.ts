@@ -1,0 +1,98 @@
+import { inDays } from '#testing/builders';
+import { clientOf } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** decisions, "order of refusals", and api-spec, "Authentication". */
+describe('who gets in', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  it('nobody without a good token, on known and unknown paths alike', async () => {
+    const jana = await server.person('jana');
+    const [first, ...rest] = jana.token;
+    for (const authorization of [undefined, 'Bearer', `Basic ${jana.token}`, jana.token, `Bearer ${first === 'e' ? 'x' : 'e'}${rest.join('')}`, `Bearer ${jana.token}a`]) {
+      const headers = authorization === undefined ? {} : { authorization };
+      for (const [method, path] of [['GET', '/user'], ['GET', '/nowhere'], ['PUT', '/user'], ['POST', '/events']] as const) {
+        const answer = await server.nobody.send(method, path, { headers });
+        expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+      }
+    }
+    expect((await jana.api.get('/user')).status).toBe(200);
+  });
+
+  it('not by a path written in another way', async () => {
+    for (const path of ['~/%61pi/v1/user', '~/api/v1/%75ser', '~/api/%761/events']) {
+      expect((await server.nobody.get(path)).status).toBe(401);
+    }
+  });
+
+  it('nobody whose token has expired or was revoked, from the next request on', async () => {
+    const petr = await server.person('petr', { expiresAt: inDays(1) });
+    expect((await petr.api.get('/user')).status).toBe(200);
+    server.clock.forward(86_400_000);
+    expect((await petr.api.get('/user')).status).toBe(401);
+    server.clock.reset();
+    await server.sql('DELETE FROM tokens WHERE user_id = $1', [petr.userId]);
+    expect((await petr.api.get('/user')).status).toBe(401);
+  });
+
+  it('ban, then premium, then scope, then the route', async () => {
+    const eva = await server.person('eva', { access: 'read' });
+    const tries = async (): Promise<unknown[]> => [
+      (await eva.api.post('/events', {})).body.code,
+      (await eva.api.post('/nowhere', {})).body.code,
+      (await eva.api.put('/user')).body.code,
+      (await eva.api.get('/nowhere')).body.code,
+    ];
+    expect(await tries()).toEqual(['insufficient_scope', 'insufficient_scope', 'insufficient_scope', 'not_found']);
+    await server.sql('UPDATE users SET premium_until = now() - interval \'1 minute\' WHERE id = $1', [eva.userId]);
+    expect(new Set(await tries())).toEqual(new Set(['premium_required']));
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
+    expect(new Set(await tries())).toEqual(new Set(['banned']));
+  });
+
+  it('verified people and admins without Premium', async () => {
+    for (const wish of [{ verified: true }, { admin: true }]) {
+      const person = await server.person('vera', { premium_until: null, ...wish });
+      expect((await person.api.get('/user')).status).toBe(200);
+    }
+    const plain = await server.person('plain', { premium_until: null });
+    expect((await plain.api.get('/user')).body.code).toBe('premium_required');
+  });
+
+  it('keeps last_used_at coarsely', async () => {
+    const ota = await server.person('ota');
+    await ota.api.get('/user');
+    const [first] = await server.sql<{ last_used_at: Date }>('SELECT last_used_at FROM tokens WHERE user_id = $1', [ota.userId]);
+    server.clock.forward(60_000);
+    await ota.api.get('/user');
+    const [second] = await server.sql<{ last_used_at: Date }>('SELECT last_used_at FROM tokens WHERE user_id = $1', [ota.userId]);
+    expect(second?.last_used_at).toEqual(first?.last_used_at);
+    server.clock.reset();
+  });
+});
+
+describe('GET /user', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  it('shows the owner and the token', async () => {
+    const jana = await server.person('jana', { nickname: 'Janička', locale: 'cs', expiresAt: inDays(30), access: 'read' });
+    const answer = await jana.api.get('/user');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      data: {
+        id: jana.id, name: 'Jana Nováková', nickname: 'Janička', slug: jana.slug, locale: 'cs', timezone: 'Europe/Prague',
+        token: { abilities: ['read'], expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) },
+      },
+    });
+  });
+
+  it('reads a legacy token as one that may write and never expires', async () => {
+    const petr = await server.person('petr', { access: 'legacy' });
+    expect((await petr.api.get('/user')).body.data.token).toEqual({ abilities: ['read', 'write'], expires_at: null });
+    expect((await clientOf(server, petr.token).post('/events', {})).status).toBe(422);
+  });
+});
