@@ -1,8 +1,9 @@
 import type { RefusalCode } from '#contract/refusals';
+import type { MessageKey } from '../messages/catalogue';
 
 /** A text of the message catalogue with its values: translated only when it is written into a response. */
 export interface Text {
-  readonly key: string;
+  readonly key: MessageKey;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
@@ -31,7 +32,7 @@ export class Refusal extends Error {
   }
 
   /** 422 `validation_failed` on one field: `Refusal.invalid('group', 'unknown')`. */
-  static invalid(field: string, key: string, values?: Text['values']): Refusal {
+  static invalid(field: string, key: MessageKey, values?: Text['values']): Refusal {
     return new Refusal('validation_failed', { errors: { [field]: [values ? { key, values } : { key }] } });
   }
 }

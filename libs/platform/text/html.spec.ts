@@ -1,5 +1,5 @@
 import { PULS_TAGS, RICH_TEXT_TAGS } from '#contract/vocabulary';
-import { cleanHtml, hasVisibleText, plainText } from './clean-html';
+import { cleanHtml, hasVisibleText, plainText } from './html';
 
 const REL = 'rel="nofollow noopener ugc"';
 const rich = (html: string) => cleanHtml(html, RICH_TEXT_TAGS);

@@ -1,0 +1,119 @@
+/** A text in both languages. `{max}` stands for a value, `{max|znak|znaky|znaků}` for the word that fits its number. */
+interface Message {
+  readonly en: string;
+  readonly cs: string;
+}
+
+/** Every text of an answer that is no refusal: above all what validation says about a field. */
+export const MESSAGES = {
+  // The request as a whole
+  and_more: {
+    en: '(and {count} more {count|error|errors})',
+    cs: '(a {count|ještě|ještě|dalších} {count} {count|chyba|chyby|chyb})',
+  },
+  body_unreadable: { en: 'The body cannot be read.', cs: 'Tělo požadavku nelze přečíst.' },
+
+  // Any field
+  required: { en: 'This is required.', cs: 'Toto pole je povinné.' },
+  not_null: { en: 'This must not be empty.', cs: 'Toto pole nesmí být prázdné.' },
+  unknown: { en: 'There is no such thing.', cs: 'Nic takového neexistuje.' },
+  not_changeable: { en: 'This cannot be changed.', cs: 'Toto nelze změnit.' },
+
+  // Texts
+  string: { en: 'This must be a text.', cs: 'Toto musí být text.' },
+  characters: { en: 'This contains characters that cannot be stored.', cs: 'Text obsahuje znaky, které nelze uložit.' },
+  too_short: {
+    en: 'This must have at least {min} {min|character|characters}.',
+    cs: 'Text musí mít alespoň {min} {min|znak|znaky|znaků}.',
+  },
+  too_long: {
+    en: 'This must have at most {max} {max|character|characters}.',
+    cs: 'Text smí mít nejvýše {max} {max|znak|znaky|znaků}.',
+  },
+  one_of: { en: 'This must be one of: {values}.', cs: 'Povolené hodnoty jsou: {values}.' },
+  url: { en: 'This must be a whole http or https address.', cs: 'Toto musí být úplná adresa http nebo https.' },
+  empty_html: { en: 'No text is left of this.', cs: 'Z tohoto nezbyl žádný text.' },
+
+  // Numbers and booleans
+  boolean: { en: 'This must be true or false.', cs: 'Toto musí být true nebo false.' },
+  integer: { en: 'This must be a whole number.', cs: 'Toto musí být celé číslo.' },
+  number: { en: 'This must be a number.', cs: 'Toto musí být číslo.' },
+  too_small: { en: 'This must be at least {min}.', cs: 'Hodnota musí být alespoň {min}.' },
+  too_large: { en: 'This must be at most {max}.', cs: 'Hodnota smí být nejvýše {max}.' },
+  decimals: {
+    en: 'This may have at most {decimals} decimal {decimals|place|places}.',
+    cs: 'Číslo smí mít nejvýše {decimals} {decimals|desetinné místo|desetinná místa|desetinných míst}.',
+  },
+
+  // Times
+  datetime: {
+    en: 'This must be a date and time such as 2026-11-20T18:00:00Z.',
+    cs: 'Toto musí být datum a čas, například 2026-11-20T18:00:00Z.',
+  },
+  day: { en: 'This must be a day such as 2026-11-20.', cs: 'Toto musí být den, například 2026-11-20.' },
+  not_in_the_past: { en: 'This must not be in the past.', cs: 'Toto nesmí být v minulosti.' },
+  after: { en: 'This must be after {field}.', cs: 'Toto musí následovat po {field}.' },
+  not_before: { en: 'This must not be before {field}.', cs: 'Toto nesmí předcházet {field}.' },
+
+  // Lists and objects
+  list: { en: 'This must be a list.', cs: 'Toto musí být seznam.' },
+  list_too_short: {
+    en: 'This must have at least {min} {min|item|items}.',
+    cs: 'Seznam musí mít alespoň {min} {min|položku|položky|položek}.',
+  },
+  list_too_long: {
+    en: 'This must have at most {max} {max|item|items}.',
+    cs: 'Seznam smí mít nejvýše {max} {max|položku|položky|položek}.',
+  },
+  repeated: { en: 'This is in the list twice.', cs: 'Toto je v seznamu dvakrát.' },
+  object: { en: 'This must be an object.', cs: 'Toto musí být objekt.' },
+
+  // Several fields together
+  both_or_none: { en: 'This goes only together with {field}.', cs: 'Toto lze zadat jen společně s {field}.' },
+  not_together: { en: 'This cannot be combined with {field}.', cs: 'Toto nelze zadat společně s {field}.' },
+  not_above: { en: 'This must not be above {field}.', cs: 'Hodnota nesmí být vyšší než {field}.' },
+  not_below: { en: 'This must not be below {field}.', cs: 'Hodnota nesmí být nižší než {field}.' },
+  one_required: { en: 'At least one of these is required: {fields}.', cs: 'Je potřeba alespoň jedno z: {fields}.' },
+  one_only: { en: 'Only one of these may be sent: {fields}.', cs: 'Poslat lze jen jedno z: {fields}.' },
+
+  // Events and series
+  below_participants: {
+    en: 'There {count|is|are} already {count} {count|participant|participants}.',
+    cs: 'Účastní se už {count} {count|člověk|lidé|lidí}.',
+  },
+  password_required: {
+    en: 'An event with join_mode password needs a password.',
+    cs: 'Událost s join_mode password potřebuje heslo.',
+  },
+  seeking_company: {
+    en: 'Company can be sought only for a public event of your own with join_mode open or request, without a paid ticket, for {min} to {max} people.',
+    cs: 'Společnost lze hledat jen pro vlastní veřejnou událost s join_mode open nebo request, bez placené vstupenky, pro {min} až {max} lidí.',
+  },
+  not_your_group: { en: 'You do not belong to such a group.', cs: 'Do takové skupiny nepatříte.' },
+  not_your_event: { en: 'You neither organize nor attend such an event.', cs: 'Takovou událost neorganizujete ani se jí neúčastníte.' },
+
+  // Files
+  file: { en: 'This must be a file.', cs: 'Toto musí být soubor.' },
+  file_unexpected: { en: 'No file is expected here.', cs: 'Soubor sem nepatří.' },
+  file_empty: { en: 'The file is empty.', cs: 'Soubor je prázdný.' },
+  file_too_large: { en: 'The file must have at most {megabytes} MB.', cs: 'Soubor smí mít nejvýše {megabytes} MB.' },
+  files_too_few: {
+    en: 'Please send at least {min} {min|file|files}.',
+    cs: 'Pošlete prosím alespoň {min} {min|soubor|soubory|souborů}.',
+  },
+  files_too_many: {
+    en: 'Please send at most {max} {max|file|files}.',
+    cs: 'Pošlete prosím nejvýše {max} {max|soubor|soubory|souborů}.',
+  },
+  image_unreadable: {
+    en: 'This is no image we can read (JPEG, PNG, WebP, GIF, AVIF or HEIC).',
+    cs: 'Toto není obrázek, který umíme přečíst (JPEG, PNG, WebP, GIF, AVIF nebo HEIC).',
+  },
+  image_too_large: { en: 'The image has too many pixels.', cs: 'Obrázek má příliš mnoho bodů.' },
+  video_unreadable: {
+    en: 'This is no video we can read (MP4, MOV, WebM, MKV or 3GP).',
+    cs: 'Toto není video, které umíme přečíst (MP4, MOV, WebM, MKV nebo 3GP).',
+  },
+} as const satisfies Record<string, Message>;
+
+export type MessageKey = keyof typeof MESSAGES;

@@ -1,0 +1,58 @@
+import { MESSAGES, type MessageKey } from './catalogue';
+import { localeFor, translate } from './messages';
+
+describe('the catalogue', () => {
+  it.each(Object.entries(MESSAGES))('%s names the same values in both languages, and has a word for every number', (_key, { en, cs }) => {
+    const places = (text: string) => [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name);
+    expect([...new Set(places(cs))].sort()).toEqual([...new Set(places(en))].sort());
+    for (const [, words = ''] of en.matchAll(/\{\w+\|([^}]*)\}/g)) expect(words.split('|')).toHaveLength(2);
+    for (const [, words = ''] of cs.matchAll(/\{\w+\|([^}]*)\}/g)) expect(words.split('|')).toHaveLength(3);
+  });
+});
+
+describe('translating', () => {
+  it.each<[MessageKey, Record<string, string | number>, string, string]>([
+    ['too_short', { min: 1 }, 'This must have at least 1 character.', 'Text musí mít alespoň 1 znak.'],
+    ['too_short', { min: 3 }, 'This must have at least 3 characters.', 'Text musí mít alespoň 3 znaky.'],
+    ['too_long', { max: 100 }, 'This must have at most 100 characters.', 'Text smí mít nejvýše 100 znaků.'],
+    ['too_small', { min: 0.01 }, 'This must be at least 0.01.', 'Hodnota musí být alespoň 0,01.'],
+    ['one_of', { values: 'a, b' }, 'This must be one of: a, b.', 'Povolené hodnoty jsou: a, b.'],
+    ['and_more', { count: 1 }, '(and 1 more error)', '(a ještě 1 chyba)'],
+    ['and_more', { count: 2 }, '(and 2 more errors)', '(a ještě 2 chyby)'],
+    ['and_more', { count: 5 }, '(and 5 more errors)', '(a dalších 5 chyb)'],
+    ['too_small', {}, 'This must be at least {min}.', 'Hodnota musí být alespoň {min}.'],
+    ['one_of', { values: '$& {min}' }, 'This must be one of: $& {min}.', 'Povolené hodnoty jsou: $& {min}.'],
+  ])('%s %j', (key, values, en, cs) => {
+    expect(translate({ key, values }, 'en')).toBe(en);
+    expect(translate({ key, values }, 'cs')).toBe(cs);
+  });
+});
+
+describe('the language of an answer', () => {
+  it.each([
+    ['cs', null, 'cs'],
+    ['en', 'cs', 'en'],
+    ['cs-CZ,cs;q=0.9,en;q=0.8', null, 'cs'],
+    ['en;q=0.8, cs;q=0.9', null, 'cs'],
+    ['EN-us', 'cs', 'en'],
+    ['cs;q=0, en;q=0.1', 'cs', 'en'],
+    ['cs;q=0', 'en', 'en'],
+    ['de, fr;q=0.5', 'cs', 'cs'],
+    ['de, fr;q=0.5', null, 'en'],
+    ['de, en;q=0.1', 'cs', 'en'],
+    ['*', 'cs', 'cs'],
+    ['', 'cs', 'cs'],
+    [undefined, 'cs', 'cs'],
+    [undefined, 'cs-CZ', 'cs'],
+    [undefined, 'sk', 'en'],
+    [undefined, null, 'en'],
+    [';;;,,q=,=;', 'cs', 'cs'],
+    ['cs;q=abc, en;q=0.2', null, 'en'],
+    ['cs;q=5', 'en', 'en'],
+    ['csx', 'en', 'en'],
+    ['__proto__, constructor', null, 'en'],
+    ['cs;level=1;q=0.3,en;q=0.2', null, 'cs'],
+    ['en, cs', null, 'en'],
+    [',,,cs', null, 'cs'],
+  ] as const)('%j with an owner of %j: %s', (header, owner, locale) => expect(localeFor(header, owner)).toBe(locale));
+});

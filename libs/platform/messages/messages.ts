@@ -1,0 +1,62 @@
+import { LOCALES, type Locale } from '#contract/vocabulary';
+import type { Text } from '../http/refusal';
+import { MESSAGES } from './catalogue';
+
+const DEFAULT_LOCALE: Locale = 'en';
+
+/** `{max}` or `{max|znak|znaky|znaků}`. */
+const PLACE = /\{(\w+)(?:\|([^}]*))?\}/g;
+
+const PLURALS: Record<Locale, { rules: Intl.PluralRules; forms: readonly Intl.LDMLPluralRule[] }> = {
+  en: { rules: new Intl.PluralRules('en'), forms: ['one', 'other'] },
+  cs: { rules: new Intl.PluralRules('cs'), forms: ['one', 'few', 'other'] },
+};
+
+/** The text in a language, its values filled in. A value that is missing leaves its name in braces. */
+export function translate({ key, values = {} }: Text, locale: Locale): string {
+  return MESSAGES[key][locale].replace(PLACE, (place, name: string, words: string | undefined) => {
+    const value = values[name];
+    if (value === undefined) return place;
+    if (words !== undefined) return wordFor(Number(value), words.split('|'), locale);
+    return typeof value === 'number' && locale === 'cs' ? String(value).replace('.', ',') : String(value);
+  });
+}
+
+/**
+ * The language of an answer: the one `Accept-Language` likes best of ours, else the token owner's, else English
+ * (decisions, "messages"). A header that is broken or names neither language counts as none.
+ */
+export function localeFor(acceptLanguage: string | undefined, ownerLocale: string | null): Locale {
+  return (acceptLanguage && accepted(acceptLanguage)) || ourLocale(ownerLocale ?? '') || DEFAULT_LOCALE;
+}
+
+function accepted(header: string): Locale | null {
+  let best: Locale | null = null;
+  let bestWeight = 0;
+  for (const choice of header.split(',')) {
+    const [tag = '', ...parameters] = choice.split(';');
+    const locale = ourLocale(tag);
+    const weight = locale ? weightOf(parameters) : 0;
+    if (weight > bestWeight) [best, bestWeight] = [locale, weight];
+  }
+  return best;
+}
+
+/** `cs-CZ` is `cs`. */
+function ourLocale(tag: string): Locale | null {
+  const language = tag.trim().toLowerCase().split(/[-_]/)[0];
+  return LOCALES.find((locale) => locale === language) ?? null;
+}
+
+/** 1 without a `q`; a `q` that is no number from 0 to 1 makes the choice count for nothing. */
+function weightOf(parameters: readonly string[]): number {
+  const q = parameters.map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1]).find((value) => value !== undefined);
+  if (q === undefined) return 1;
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 0;
+}
+
+function wordFor(count: number, words: readonly string[], locale: Locale): string {
+  const { rules, forms } = PLURALS[locale];
+  const form = forms.indexOf(rules.select(count));
+  return words[form < 0 ? words.length - 1 : form] ?? words.at(-1) ?? '';
+}
