@@ -1,0 +1,48 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads typed values from an environment and notes every mistake in words, instead of stopping at the first. */
+export class EnvironmentReader {
+  readonly mistakes: string[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  mistake(line: string): void {
+    this.mistakes.push(line);
+  }
+
+  /** null when absent or empty. */
+  text(name: string): string | null {
+    return this.environment[name]?.trim() || null;
+  }
+
+  integer(name: string, otherwise: number, least: number, most: number): number {
+    const text = this.text(name);
+    if (text === null) return otherwise;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    this.mistake(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+    return otherwise;
+  }
+
+  toggle(name: string, otherwise: boolean): boolean {
+    return this.choice(name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on';
+  }
+
+  choice<Value extends string>(name: string, values: readonly Value[], otherwise: Value): Value {
+    const text = this.text(name);
+    if (text === null) return otherwise;
+    const value = values.find((candidate) => candidate === text);
+    if (value === undefined) this.mistake(`${name} must be one of ${values.join(', ')}, not "${text}".`);
+    return value ?? otherwise;
+  }
+
+  /** URLs may hold passwords, so a mistake never repeats them. */
+  url(name: string, protocols: readonly string[]): string | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+      this.mistake(`${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,10 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Settings } from './settings';
+
+/** Makes one `Settings` object injectable everywhere: `SettingsModule.with(loadSettings())`. */
+@Module({})
+export class SettingsModule {
+  static with(settings: Settings): DynamicModule {
+    return { module: SettingsModule, global: true, providers: [{ provide: Settings, useValue: settings }], exports: [Settings] };
+  }
+}

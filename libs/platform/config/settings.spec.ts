@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { loadSettings, readSettings } from './settings';
+import { readOrMakeSecret } from './secret';
+
+function mistakes(environment: Record<string, string>): string[] {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+}
+
+describe('the settings', () => {
+  it('have the defaults of the README', () => {
+    expect({ ...readSettings({}) }).toEqual({
+      production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePool: 10,
+      dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
+      rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null,
+    });
+  });
+
+  it('take an empty value as absent', () => {
+    expect(readSettings({ PORT: '', DATABASE_URL: ' ', BASE_URL: '', JOBS: '' })).toEqual(readSettings({}));
+  });
+
+  it('read everything', () => {
+    const settings = readSettings({
+      PORT: '8080', HOST: '::1', DATABASE_URL: 'postgres://u:p@db/events', DATA_DIR: '/srv/data', APP_SECRET: 'x', REDIS_URL: 'redis://r',
+      STORAGE: 's3', S3_BUCKET: 'b', S3_ENDPOINT: 'https://s3.example.org', RATE_LIMIT_IP_PER_MINUTE: '5', TRUST_PROXY: '10.0.0.0/8, loopback', JOBS: 'off',
+    });
+    expect(settings).toMatchObject({
+      baseUrl: 'http://[::1]:8080', dataDir: '/srv/data', demoData: false, jobs: false, trustProxy: ['10.0.0.0/8', 'loopback'], rateLimitIpPerMinute: 5,
+      storage: { kind: 's3', bucket: 'b', endpoint: 'https://s3.example.org', region: 'us-east-1' },
+    });
+    expect(readSettings({ BASE_URL: 'https://events.example.org/' }).baseUrl).toBe('https://events.example.org');
+    expect(readSettings({ TRUST_PROXY: '1' }).trustProxy).toBe(1);
+  });
+
+  it('name every mistake in one line each, without repeating a password', () => {
+    const lines = mistakes({
+      PORT: '80a', JOBS: 'yes', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://u:secret@db', STORAGE: 's3', NODE_ENV: 'production',
+      BASE_URL: 'https://example.org/?a=1', TRUST_PROXY: 'true', RATE_LIMIT_TOKEN_PER_MINUTE: '0',
+    });
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(
+      ['APP_SECRET', 'BASE_URL', 'DATABASE_URL', 'JOBS', 'LOG_LEVEL', 'PORT', 'RATE_LIMIT_TOKEN_PER_MINUTE', 'S3_BUCKET', 'TRUST_PROXY'],
+    );
+    expect(lines.join()).not.toContain('secret@');
+    expect(mistakes({ NODE_ENV: 'production', APP_SECRET: 'short' })).toEqual(['APP_SECRET must have 32 characters or more when NODE_ENV=production.']);
+    expect(mistakes({ DATABASE_URL: 'postgres://db/e', DEMO_DATA: 'on' })).toHaveLength(1);
+  });
+});
+
+describe('the generated secret', () => {
+  let dataDir: string;
+  beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'settings-'))));
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  it('is made once, for its owner only, and kept', () => {
+    const { appSecret } = loadSettings({ DATA_DIR: dataDir });
+    expect(appSecret).toMatch(/^[\w-]{43}$/);
+    expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+    expect(loadSettings({ DATA_DIR: dataDir }).appSecret).toBe(appSecret);
+    expect(loadSettings({ DATA_DIR: dataDir, APP_SECRET: 'mine' }).appSecret).toBe('mine');
+    expect(readdirSync(dataDir)).toEqual(['secret']);
+  });
+
+  it('is one and the same for several first starts at once', async () => {
+    const compiled = require.resolve('@swc/core');
+    const script = `
+      const { transformFileSync } = require(${JSON.stringify(compiled)});
+      const load = (path) => { const m = { exports: {} }; new Function('require', 'module', 'exports',
+        transformFileSync(path, { jsc: { parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }).code)((name) => name.startsWith('.') ? load(${JSON.stringify(__dirname)} + name.slice(1) + '.ts') : require(name), m, m.exports); return m.exports; };
+      process.stdout.write(load(${JSON.stringify(join(__dirname, 'secret.ts'))}).readOrMakeSecret(${JSON.stringify(join(dataDir, 'new'))}));`;
+    const secrets = await Promise.all(Array.from({ length: 4 }, async () => (await promisify(execFile)(process.execPath, ['-e', script])).stdout));
+    expect(new Set(secrets).size).toBe(1);
+    expect(secrets[0]).toHaveLength(43);
+  });
+
+  it('is never taken from a damaged file', () => {
+    writeFileSync(join(dataDir, 'secret'), '');
+    expect(() => readOrMakeSecret(dataDir)).toThrow('damaged');
+  });
+});

@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+import { EnvironmentReader, type Environment } from './environment';
+import { StartupError } from './startup-error';
+import { readOrMakeSecret } from './secret';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Which proxies' `X-Forwarded-For` counts, as Fastify takes it: nobody's, that many hops, or these addresses. */
+export type TrustProxy = false | number | readonly string[];
+
+export type StorageSettings =
+  | { readonly kind: 'local' }
+  | { readonly kind: 's3'; readonly bucket: string; readonly endpoint: string | null; readonly region: string };
+
+/** Everything that can be set from outside (README, "Settings"). Also the token by which Nest injects it. */
+export class Settings {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Public origin (and path, if any) without a slash at its end. */
+  readonly baseUrl: string;
+  /** null: the embedded database. */
+  readonly databaseUrl: string | null;
+  /** Connections this process keeps at most. */
+  readonly databasePool: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly demoData: boolean;
+  readonly appSecret: string;
+  readonly redisUrl: string | null;
+  readonly storage: StorageSettings;
+  readonly rateLimitTokenPerMinute: number;
+  readonly rateLimitIpPerMinute: number;
+  readonly trustProxy: TrustProxy;
+  /** Whether this replica runs scheduled jobs. */
+  readonly jobs: boolean;
+  readonly ffmpegPath: string | null;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly smtpUrl: string | null;
+
+  constructor(values: Settings) {
+    Object.assign(this, values);
+  }
+}
+
+/**
+ * Reads and checks the environment. An empty value counts as absent. The secret is made in `DATA_DIR` if there is none.
+ * @throws StartupError with one line for every mistake
+ */
+export function loadSettings(environment: Environment = process.env): Settings {
+  const settings = readSettings(environment);
+  return settings.appSecret === '' ? { ...settings, appSecret: readOrMakeSecret(settings.dataDir) } : settings;
+}
+
+/** As `loadSettings`, without touching the disk: `appSecret` is empty where it would be generated. */
+export function readSettings(environment: Environment): Settings {
+  const read = new EnvironmentReader(environment);
+  const production = read.text('NODE_ENV') === 'production';
+  const port = read.integer('PORT', 3000, 0, 65_535);
+  const host = read.text('HOST') ?? '127.0.0.1';
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const appSecret = read.text('APP_SECRET') ?? '';
+  if (production && appSecret === '') read.mistake('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
+  if (production && appSecret !== '' && appSecret.length < 32) read.mistake('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
+
+  const settings = new Settings({
+    production,
+    port,
+    host,
+    baseUrl: baseUrl(read) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    databaseUrl,
+    databasePool: read.integer('DATABASE_POOL', 10, 1, 200),
+    dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
+    demoData: read.toggle('DEMO_DATA', databaseUrl === null),
+    appSecret,
+    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    storage: storage(read),
+    rateLimitTokenPerMinute: read.integer('RATE_LIMIT_TOKEN_PER_MINUTE', 60, 1, 1_000_000_000),
+    rateLimitIpPerMinute: read.integer('RATE_LIMIT_IP_PER_MINUTE', 300, 1, 1_000_000_000),
+    trustProxy: trustProxy(read),
+    jobs: read.toggle('JOBS', true),
+    ffmpegPath: read.text('FFMPEG_PATH'),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+  });
+  if (settings.demoData && databaseUrl !== null) read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
+  if (read.mistakes.length > 0) throw new StartupError(read.mistakes.join('\n'));
+  return settings;
+}
+
+function baseUrl(read: EnvironmentReader): string | null {
+  const given = read.url('BASE_URL', ['http:', 'https:']);
+  if (given === null) return null;
+  const { search, hash, username, password } = new URL(given);
+  if (search || hash || username || password) {
+    read.mistake('BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.');
+  }
+  return given.replace(/\/+$/, '');
+}
+
+function storage(read: EnvironmentReader): StorageSettings {
+  if (read.choice('STORAGE', ['local', 's3'], 'local') === 'local') return { kind: 'local' };
+  const bucket = read.text('S3_BUCKET');
+  if (bucket === null) read.mistake('S3_BUCKET is required when STORAGE=s3.');
+  return {
+    kind: 's3',
+    bucket: bucket ?? '',
+    endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
+    region: read.text('S3_REGION') ?? 'us-east-1',
+  };
+}
+
+const PROXY_ADDRESS = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/;
+
+function trustProxy(read: EnvironmentReader): TrustProxy {
+  const text = read.text('TRUST_PROXY');
+  if (text === null) return false;
+  if (/^\d{1,2}$/.test(text)) return Number(text) || false;
+  const addresses = text.split(',').map((address) => address.trim());
+  if (!addresses.every((address) => PROXY_ADDRESS.test(address))) {
+    read.mistake(`TRUST_PROXY must be a number of hops or a list of addresses, like 10.0.0.0/8,loopback, not "${text}".`);
+  }
+  return addresses;
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { StartupError } from '../../config/startup-error';
+import { type Account, accountFor, type Launch, launchFor } from './account';
+import { programEnvironment } from './keeper';
+import type { Programs } from './programs';
+
+/** The one role of an embedded cluster. */
+export const ROLE = 'events';
+
+/** A folder that holds a cluster and all that belongs to it, and how PostgreSQL is started there. */
+export interface Home {
+  readonly folder: string;
+  readonly cluster: string;
+  readonly password: string;
+  readonly launch: Launch;
+}
+
+/**
+ * Opens the cluster in `folder`, made first if there is none. It appears whole, by a rename: a killed first start leaves
+ * nothing half-made, and of two first starts at once one makes it and both use it.
+ * @throws StartupError when the folder cannot be written or used
+ */
+export async function openHome(folder: string, programs: Programs, durable: boolean): Promise<Home> {
+  try {
+    if (!existsSync(join(folder, 'cluster', 'PG_VERSION'))) await makeHome(folder, programs, durable);
+    const cluster = join(folder, 'cluster');
+    return {
+      folder,
+      cluster,
+      password: readFileSync(join(folder, 'password'), 'utf8').trim(),
+      launch: launchFor(accountFor(cluster), programs.postgres, folder),
+    };
+  } catch (error) {
+    throw asStartupError(error, folder);
+  }
+}
+
+/** One line for what the disk or its rights refuse; other errors as they are. */
+export function asStartupError(error: unknown, folder: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (error instanceof StartupError || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new StartupError(`The disk is full: the embedded PostgreSQL cannot write to ${folder}.`);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new StartupError(`The embedded PostgreSQL cannot use ${folder}: this user may not read or write there. Start as its owner, or set DATA_DIR to another folder.`);
+  }
+  return new StartupError(`The embedded PostgreSQL cannot use ${folder}: ${(error as Error).message}`);
+}
+
+async function makeHome(folder: string, programs: Programs, durable: boolean): Promise<void> {
+  mkdirSync(dirname(folder), { recursive: true });
+  sweepDrafts(folder);
+  const draft = `${folder}.draft-${process.pid}-${randomBytes(4).toString('hex')}`;
+  try {
+    const account = accountFor(join(folder, 'cluster'));
+    mkdirSync(join(draft, 'cluster'), { recursive: true, mode: 0o700 });
+    writeFileSync(join(draft, 'password'), `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
+    for (const path of [draft, join(draft, 'cluster'), join(draft, 'password')]) give(path, account);
+    await initialise(draft, programs, launchFor(account, programs.initdb, draft), durable);
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another first start was faster: its cluster is as good.
+    if (!existsSync(join(folder, 'cluster', 'PG_VERSION'))) throw error;
+  }
+}
+
+async function initialise(draft: string, programs: Programs, launch: Launch, durable: boolean): Promise<void> {
+  const [program, ...rest] = [
+    ...launch.prefix, programs.initdb, `--pgdata=${join(draft, 'cluster')}`, `--pwfile=${join(draft, 'password')}`, `--username=${ROLE}`,
+    '--auth=scram-sha-256', '--encoding=UTF8', `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`, '--lc-collate=C',
+    '--lc-messages=C', ...(durable ? [] : ['--no-sync']),
+  ];
+  try {
+    await promisify(execFile)(program!, rest, { ...launch.account, cwd: '/', env: programEnvironment() });
+  } catch (error) {
+    const output = (error as { stderr?: string }).stderr ?? '';
+    if (/No space left|quota exceeded/i.test(output)) throw Object.assign(new Error(), { code: 'ENOSPC' });
+    const reason = /(?:error|FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? (output.trim().split('\n')[0] || (error as Error).message);
+    throw new StartupError(`The embedded PostgreSQL cannot make its cluster in ${draft}: ${reason}`);
+  }
+}
+
+/** Gives a path to the account PostgreSQL runs under, when that is not us. */
+export function give(path: string, account: Account | null): void {
+  if (account) chownSync(path, account.uid, account.gid);
+}
+
+/** Removes what first starts left that were killed. */
+function sweepDrafts(folder: string): void {
+  const drafts = new RegExp(`^${basename(folder).replace(/\W/g, '\\$&')}\\.draft-(\\d+)-`);
+  for (const name of readdirSync(dirname(folder))) {
+    const pid = Number(drafts.exec(name)?.[1] ?? 0);
+    if (pid > 0 && !isAlive(pid)) rmSync(join(dirname(folder), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

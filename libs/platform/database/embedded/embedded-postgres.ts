@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { StartupError } from '../../config/startup-error';
+import { accountFor } from './account';
+import { asStartupError, give, type Home, openHome, ROLE } from './cluster';
+import { startKeeper } from './keeper';
+import { Lease } from './lease';
+import { findPrograms, type Programs } from './programs';
+import { runningPostmaster, stopLeftover } from './postmaster';
+
+/** This process's share in a running embedded PostgreSQL. */
+export interface EmbeddedPostgres {
+  /** `postgres://…` of the database "events". Loopback only, with a random password. */
+  readonly url: string;
+  /** Gives the share back. The last one to do so waits until PostgreSQL has stopped. */
+  release(): Promise<void>;
+}
+
+interface Options {
+  /** Where the cluster, its password and its log live; made if missing. */
+  readonly folder: string;
+  /** false: for tests. Fast, unsafe against power failure, and `folder` is removed when the last user goes. */
+  readonly durable?: boolean;
+}
+
+/** Recovery after a crash may take its time. */
+const PATIENCE = 90_000;
+const DATABASE = 'events';
+
+/**
+ * Joins the PostgreSQL that runs in the folder, or starts it (docs/adr/0002-embedded-postgres.md). Any number of processes may
+ * do so at once; PostgreSQL runs until the last of them has released its share or has died.
+ * @throws StartupError in one line, when it cannot run
+ */
+export async function openEmbeddedPostgres({ folder, durable = true }: Options): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32') throw new StartupError('The embedded PostgreSQL needs Linux or macOS. Set DATABASE_URL to a PostgreSQL 15 or newer.');
+  const programs = findPrograms();
+  const home = await openHome(resolve(folder), programs, durable);
+  const settled: Home = { ...home, folder: realpathSync(home.folder), cluster: realpathSync(home.cluster) };
+  const patience = performance.now() + PATIENCE;
+  try {
+    while (performance.now() < patience) {
+      const lease = await takeLease(settled, programs, durable);
+      const url = lease && (await untilReady(settled, lease, patience));
+      if (lease && url) return { url, release: () => lease.release() };
+      await pause(100);
+    }
+  } catch (error) {
+    throw asStartupError(error, settled.folder);
+  }
+  throw new StartupError(`The embedded PostgreSQL was not ready within ${PATIENCE / 1000} seconds. Its log: ${join(settled.folder, 'postgres.log')}`);
+}
+
+/** A share in what runs, or in what we start; null when things are changing and it is worth another look. */
+async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
+  const postmaster = runningPostmaster(home.cluster);
+  if (!postmaster) return launch(home, programs, durable);
+  const lease = postmaster.run ? await Lease.join(join(home.folder, postmaster.run)) : 'gone';
+  if (lease === 'gone') await stopLeftover(home.cluster, postmaster);
+  return lease instanceof Lease ? lease : null;
+}
+
+/** Starts a keeper with its PostgreSQL. Of two at once one finds the cluster taken and gives up: null. */
+async function launch(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
+  const account = accountFor(home.cluster);
+  const name = `run-${randomBytes(6).toString('hex')}`;
+  const run = join(home.folder, name);
+  const logFile = join(home.folder, 'postgres.log');
+  mkdirSync(run, { mode: 0o700 });
+  const { lease, readingEnd } = Lease.first(run);
+  give(run, account);
+  give(join(run, 'lease'), account);
+  const port = await freePort();
+  const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  startKeeper({ launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile }, [
+    programs.postgres, '-D', home.cluster, '-p', String(port), ...configuration(name, durable),
+  ]);
+  while (lease.kept) {
+    // Whoever got the cluster: we, or another start at the same moment.
+    const postmaster = runningPostmaster(home.cluster);
+    if (postmaster?.run === name) {
+      sweepRuns(home.folder);
+      return lease;
+    }
+    await pause(20);
+  }
+  rmSync(run, { recursive: true, force: true });
+  await lease.release();
+  refuseToRetry(readFileSync(logFile, 'utf8').slice(logged), logFile);
+  return null;
+}
+
+/** Removes the folders of keepers that were killed. A young one may belong to a start that is just under way. */
+function sweepRuns(folder: string): void {
+  for (const name of readdirSync(folder).filter((entry) => entry.startsWith('run-'))) {
+    const run = join(folder, name);
+    // eslint-disable-next-line no-restricted-syntax -- compared with the disk's time, before there is an injector
+    const age = Date.now() - (statSync(run, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
+    if (age > 60_000 && !Lease.isKept(run)) rmSync(run, { recursive: true, force: true });
+  }
+}
+
+function configuration(run: string, durable: boolean): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    cluster_name: run,
+    // Refusals by constraints are our daily bread; starts, stops and crashes are news.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    jit: 'off',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '2GB' }),
+  };
+  return Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+}
+
+/** What another look heals: the cluster was just taken, or is just being left, or the port was taken in between. */
+const PASSING = /lock file ".*" already exists|pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/;
+
+function refuseToRetry(log: string, logFile: string): void {
+  if (PASSING.test(log)) return;
+  if (/No space left on device|quota exceeded/i.test(log)) throw Object.assign(new Error(), { code: 'ENOSPC' });
+  const reason = /(?:FATAL|PANIC): +(.*)/.exec(log)?.[1] ?? log.trim().split('\n').at(-1) ?? '';
+  throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'it says nothing'} (log: ${logFile})`);
+}
+
+/** The URL as soon as it answers; null when its keeper has gone meanwhile. */
+async function untilReady(home: Home, lease: Lease, patience: number): Promise<string | null> {
+  while (lease.kept && performance.now() < patience) {
+    const postmaster = runningPostmaster(home.cluster);
+    if (postmaster?.ready && lease.run.endsWith(postmaster.run ?? '-')) {
+      const url = (database: string) => `postgres://${ROLE}:${home.password}@127.0.0.1:${postmaster.port}/${database}`;
+      if (await answers(url)) {
+        // From now on the keeper starts it again should it die.
+        if (!existsSync(join(lease.run, 'ready'))) writeFileSync(join(lease.run, 'ready'), '');
+        return url(DATABASE);
+      }
+    }
+    await pause(30);
+  }
+  await lease.release();
+  return null;
+}
+
+async function answers(url: (database: string) => string): Promise<boolean> {
+  try {
+    await once(url(DATABASE), 'SELECT 1');
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== '3D000') return false;
+    // The first start of a cluster; another process may be making it too.
+    return once(url('postgres'), `CREATE DATABASE ${DATABASE}`).then(() => true, () => false);
+  }
+}
+
+async function once(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer().once('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => found(port));
+    });
+  });
+}

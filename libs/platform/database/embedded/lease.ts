@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, existsSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
+const STOP_PATIENCE = 30_000;
+
+/**
+ * One process's share in a running PostgreSQL: the open writing end of a named pipe whose reading end the keeper holds
+ * (keeper.ts). The operating system counts the shares, and takes back those of a killed process by itself.
+ */
+export class Lease {
+  private constructor(
+    readonly run: string,
+    private readonly writingEnd: number,
+  ) {}
+
+  /** Makes the pipe in the folder `run` of a new keeper and takes the first share. The reading end is for the keeper. */
+  static first(run: string): { lease: Lease; readingEnd: number } {
+    const pipe = join(run, 'lease');
+    execFileSync('mkfifo', ['-m', '600', pipe], { stdio: ['ignore', 'ignore', 'pipe'] });
+    // Opening one end waits for the other one; both at once do not.
+    const both = openSync(pipe, O_RDWR | O_NONBLOCK);
+    const readingEnd = openSync(pipe, O_RDONLY);
+    const writingEnd = openSync(pipe, O_WRONLY | O_NONBLOCK);
+    closeSync(both);
+    return { lease: new Lease(run, writingEnd), readingEnd };
+  }
+
+  /**
+   * Takes a share of what the keeper in `run` keeps. `gone`: there is no such keeper. `ending`: it has seen its last
+   * user go and is stopping PostgreSQL. A share counts once the keeper has answered, so it cannot be lost to an ending.
+   */
+  static async join(run: string): Promise<Lease | 'gone' | 'ending'> {
+    let writingEnd: number;
+    try {
+      writingEnd = openSync(join(run, 'lease'), O_WRONLY | O_NONBLOCK);
+    } catch {
+      return 'gone';
+    }
+    const lease = new Lease(run, writingEnd);
+    const name = `lease-${randomBytes(6).toString('hex')}`;
+    for (let round = 0; lease.say(round % 25 === 0 ? name : ''); round++) {
+      if (existsSync(join(run, name))) {
+        rmSync(join(run, name), { force: true });
+        return lease;
+      }
+      await pause(20);
+    }
+    closeSync(writingEnd);
+    return 'ending';
+  }
+
+  /** Whether a keeper holds the pipe in `run`. */
+  static isKept(run: string): boolean {
+    try {
+      closeSync(openSync(join(run, 'lease'), O_WRONLY | O_NONBLOCK));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether the keeper still lives. */
+  get kept(): boolean {
+    return this.say('');
+  }
+
+  /** Gives the share back. If it was the last one, waits until PostgreSQL has ended and its keeper with it. */
+  async release(): Promise<void> {
+    closeSync(this.writingEnd);
+    if (this.othersRemain()) return;
+    const patience = performance.now() + STOP_PATIENCE;
+    while (existsSync(this.run) && performance.now() < patience) await pause(20);
+  }
+
+  /** Writes one line to the keeper; false when nobody holds the reading end any more. */
+  private say(line: string): boolean {
+    try {
+      writeSync(this.writingEnd, `${line}\n`);
+      return true;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EAGAIN';
+    }
+  }
+
+  /** A pipe without writers reads as ended; one that is merely silent says "try again". */
+  private othersRemain(): boolean {
+    let readingEnd: number;
+    try {
+      readingEnd = openSync(join(this.run, 'lease'), O_RDONLY | O_NONBLOCK);
+    } catch {
+      return false;
+    }
+    try {
+      // A line of somebody who is just joining may be swallowed here; they say it again.
+      return readSync(readingEnd, Buffer.alloc(1)) > 0;
+    } catch {
+      return true;
+    } finally {
+      closeSync(readingEnd);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StartupError } from '../../config/startup-error';
+
+/** A PostgreSQL that really runs on our cluster. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  /** The keeper's folder it was started with, by name; null when somebody else started it. */
+  readonly run: string | null;
+  /** It accepts connections, as far as it says itself. */
+  readonly ready: boolean;
+}
+
+/**
+ * Who runs on the cluster, by its postmaster.pid. A number there that belongs to a dead or a foreign process counts as
+ * nobody, and the file is removed: after a crash the number may be anybody's, and PostgreSQL would refuse to start.
+ */
+export function runningPostmaster(cluster: string): Postmaster | null {
+  const pidFile = join(cluster, 'postmaster.pid');
+  const text = textOf(pidFile);
+  if (text === null) return null;
+  const [pidLine = '', folder = '', , port = '', , , , status = ''] = text.split('\n');
+  const pid = Number(pidLine);
+  const command = Number.isInteger(pid) && pid > 0 ? commandOf(pid) : null;
+  if (command?.includes('postgres') && command.includes(folder) && isSameFolder(folder, cluster)) {
+    return { pid, port: Number(port), run: /cluster_name=(run-\w+)/.exec(command)?.[1] ?? null, ready: status.trim() === 'ready' };
+  }
+  if (command !== null && textOf(pidFile) === text) rmSync(pidFile, { force: true });
+  return null;
+}
+
+/** Stops a PostgreSQL whose keeper was killed, so that nobody holds a lease on it. Its users' work is safe: it is a fast shutdown. */
+export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
+  const patience = performance.now() + 30_000;
+  while (runningPostmaster(cluster)?.pid === leftover.pid) {
+    if (performance.now() > patience) throw new StartupError(`A PostgreSQL of an earlier start (process ${leftover.pid}) does not end. Stop it, then start again.`);
+    try {
+      process.kill(leftover.pid, 'SIGINT');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EPERM') throw new StartupError(`The database in ${cluster} is in use by another user's PostgreSQL (process ${leftover.pid}).`);
+    }
+    await pause(100);
+  }
+}
+
+/** False for a copy of a cluster: its pid file still speaks of the original. */
+function isSameFolder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
+}
+
+/** The command line of a living process, null of a dead one. */
+function commandOf(pid: number): string | null {
+  if (process.platform === 'linux') return textOf(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') || null;
+  try {
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return null;
+  }
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
