@@ -3,16 +3,13 @@ import { LocalStorage } from './local-storage';
 import { S3Storage, type S3Options } from './s3-storage';
 import type { Storage } from './storage';
 
-/** The settings that say where files lie (operations.md, "Settings"). */
-export interface StorageOptions {
-  readonly storage: 'local' | 's3';
+/** The settings that say where files lie (README, "Settings"). */
+interface StorageOptions {
   readonly dataDir: string;
-  readonly s3?: S3Options | null | undefined;
+  readonly storage: { readonly kind: 'local' } | ({ readonly kind: 's3' } & S3Options);
 }
 
 /** The storage that the settings ask for: `DATA_DIR/files`, or the bucket. */
-export async function openStorage({ storage, dataDir, s3 }: StorageOptions): Promise<Storage> {
-  if (storage === 'local') return new LocalStorage(join(dataDir, 'files'));
-  if (!s3) throw new Error('STORAGE=s3 needs S3_BUCKET');
-  return S3Storage.open(s3);
+export async function openStorage({ dataDir, storage }: StorageOptions): Promise<Storage> {
+  return storage.kind === 's3' ? S3Storage.open(storage) : new LocalStorage(join(dataDir, 'files'));
 }

@@ -9,7 +9,7 @@ import { S3Storage } from './s3-storage';
 import type { Storage } from './storage';
 
 /** Both kinds of storage, behind one interface and held to one set of tests. */
-describe.each(['local', 's3'] as const)('storage: %s', (storage) => {
+describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
   let dataDir: string;
   let source: string;
   let s3: FakeS3;
@@ -21,7 +21,8 @@ describe.each(['local', 's3'] as const)('storage: %s', (storage) => {
     dataDir = await mkdtemp(join(tmpdir(), 'storage-'));
     source = join(dataDir, 'source');
     s3 = new FakeS3();
-    files = await openStorage({ storage, dataDir, s3: { bucket: 'pictures', endpoint: await s3.start(), region: 'eu-central-1' } });
+    const bucket = { bucket: 'pictures', endpoint: await s3.start(), region: 'eu-central-1' };
+    files = await openStorage({ dataDir, storage: { kind, ...bucket } });
   });
 
   beforeEach(() => writeFile(source, '0123456789'));
@@ -42,7 +43,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (storage) => {
   };
 
   it('is the kind that was asked for', () => {
-    expect(files).toBeInstanceOf(storage === 'local' ? LocalStorage : S3Storage);
+    expect(files).toBeInstanceOf(kind === 'local' ? LocalStorage : S3Storage);
   });
 
   it('gives back what was written, whole and in ranges', async () => {
@@ -50,7 +51,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (storage) => {
     expect(await text('picture-a.jpg')).toBe('0123456789');
     expect(await text('picture-a.jpg', { start: 2, end: 4 })).toBe('234');
     expect(await files.size('picture-a.jpg')).toBe(10);
-    if (storage === 's3') expect(s3.objects.get('picture-a.jpg')?.contentType).toBe('image/jpeg');
+    if (kind === 's3') expect(s3.objects.get('picture-a.jpg')?.contentType).toBe('image/jpeg');
   });
 
   it('knows no file that was not written', async () => {
