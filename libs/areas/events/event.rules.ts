@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { SEEKING_COMPANY_JOIN_MODES, type JoinMode } from '#contract/vocabulary';
-import { Violations } from '#platform/http/violations';
+import { Violations } from '#platform/http/input';
+import type { Text } from '#platform/http/refusal';
 import type { Event } from './event.entity';
 
 /** An event as it would be after the change, with the join password in the clear. */
@@ -13,23 +14,44 @@ export type EventState = Pick<
 /** One rule over several fields: the field it is reported on, its text, and when it is broken. */
 interface EventRule {
   readonly field: string;
-  readonly text: Parameters<Violations['add']>[1];
   readonly broken: (event: EventState) => boolean;
+  readonly text: (event: EventState) => Text;
 }
 
 /** Rules that hold on the resulting state, whatever was sent (api-spec, "Event"; decisions, "pairs" and "PATCH"). */
 const EVENT_RULES: readonly EventRule[] = [
-  { field: 'ends_at', text: 'after_start', broken: (e) => e.endsAt !== null && e.endsAt <= e.startsAt },
-  { field: 'latitude', text: 'with_longitude', broken: (e) => e.latitude === null && e.longitude !== null },
-  { field: 'longitude', text: 'with_latitude', broken: (e) => e.longitude === null && e.latitude !== null },
-  { field: 'age_max', text: 'not_below_age_min', broken: (e) => e.ageMin !== null && e.ageMax !== null && e.ageMin > e.ageMax },
-  { field: 'join_password', text: 'required_for_password_mode', broken: (e) => e.joinMode === 'password' && e.joinPassword === null },
-  { field: 'join_mode', text: 'no_requests_when_paid', broken: (e) => e.joinMode === 'request' && e.ticketPriceCredits > 0 },
   {
-    field: 'max_participants', text: 'below_present_count',
-    broken: (e) => e.maxParticipants !== null && e.maxParticipants < e.confirmedCount + 1,
+    field: 'ends_at',
+    broken: (e) => e.endsAt !== null && e.endsAt <= e.startsAt,
+    text: () => ({ key: 'after', values: { field: 'starts_at' } }),
   },
-  { field: 'seeking_company', text: 'seeking_not_allowed', broken: (e) => e.seekingCompany && !maySeekCompany(e) },
+  {
+    field: 'latitude',
+    broken: (e) => e.latitude === null && e.longitude !== null,
+    text: () => ({ key: 'both_or_none', values: { field: 'longitude' } }),
+  },
+  {
+    field: 'longitude',
+    broken: (e) => e.longitude === null && e.latitude !== null,
+    text: () => ({ key: 'both_or_none', values: { field: 'latitude' } }),
+  },
+  {
+    field: 'age_max',
+    broken: (e) => e.ageMin !== null && e.ageMax !== null && e.ageMin > e.ageMax,
+    text: () => ({ key: 'not_below', values: { field: 'age_min' } }),
+  },
+  { field: 'join_password', broken: (e) => e.joinMode === 'password' && e.joinPassword === null, text: () => ({ key: 'password_required' }) },
+  { field: 'join_mode', broken: (e) => e.joinMode === 'request' && e.ticketPriceCredits > 0, text: () => ({ key: 'requests_are_free' }) },
+  {
+    field: 'max_participants',
+    broken: (e) => e.maxParticipants !== null && e.maxParticipants < e.confirmedCount + 1,
+    text: (e) => ({ key: 'below_participants', values: { count: e.confirmedCount + 1 } }),
+  },
+  {
+    field: 'seeking_company',
+    broken: (e) => e.seekingCompany && !maySeekCompany(e),
+    text: () => ({ key: 'seeking_company', values: LIMITS.events.seeking_company }),
+  },
 ];
 
 const SEEKING_MODES: ReadonlySet<JoinMode> = new Set(SEEKING_COMPANY_JOIN_MODES);
@@ -50,6 +72,6 @@ function maySeekCompany(event: EventState): boolean {
 /** All that is wrong with the event as it would be. */
 export function eventViolations(event: EventState): Violations {
   const violations = new Violations();
-  for (const { field, text, broken } of EVENT_RULES) if (broken(event)) violations.add(field, text);
+  for (const { field, broken, text } of EVENT_RULES) if (broken(event)) violations.add(field, text(event).key, text(event).values);
   return violations;
 }

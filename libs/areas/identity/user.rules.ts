@@ -1,5 +1,5 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
-import { Violations } from '#platform/http/violations';
+import { Violations } from '#platform/http/input';
 import type { UserDto } from './user.dto';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;

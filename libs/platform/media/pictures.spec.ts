@@ -1,0 +1,173 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import * as media from '#testing/media';
+import { Refusal } from '../http/refusal';
+import { Pictures, type Picture } from './pictures';
+
+describe('Pictures', () => {
+  const pictures = new Pictures();
+  let folder: string;
+  let path: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+    path = join(folder, 'sent.png');
+  });
+  afterEach(async () => {
+    for (const file of await readdir(folder)) await rm(join(folder, file));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const make = async (sent: Buffer): Promise<Picture> => {
+    await writeFile(path, sent);
+    return pictures.make({ field: 'images.2', path });
+  };
+  const refusalOf = async (sent: Buffer): Promise<unknown> => make(sent).then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
+  );
+  const colourAt = async (file: string, x: number, y: number) => {
+    const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+    return [...data.subarray((y * info.width + x) * info.channels, (y * info.width + x) * info.channels + 3)];
+  };
+  const isOrange = ([r = 0, , b = 0]: number[]) => r > 180 && b < 90;
+
+  describe('what people send', () => {
+    it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('reads %s by its content, whatever it is called', async (format) => {
+      const made = await make(await media.picture(format));
+      expect(made).toMatchObject({ extension: 'jpg', width: 64, height: 48 });
+      expect(await sharp(made.path).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
+      expect(await sharp(made.thumbPath).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
+      expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
+      expect(isOrange(await colourAt(made.path, 60, 5))).toBe(false);
+    });
+
+    it('strips the position, the camera and everything else a phone writes', async () => {
+      const sent = await media.phonePhoto();
+      expect(sent.includes('SecretCam')).toBe(true);
+      const made = await make(sent);
+      for (const file of [made.path, made.thumbPath]) {
+        const kept = await sharp(file).metadata();
+        expect(kept).not.toHaveProperty('exif');
+        expect(kept).not.toHaveProperty('icc');
+        expect(kept).not.toHaveProperty('xmp');
+        expect(kept).not.toHaveProperty('orientation');
+        const bytes = await readFile(file);
+        for (const trace of ['Exif', 'SecretCam', 'GPS', 'ICC_PROFILE']) expect(bytes.includes(trace)).toBe(false);
+      }
+    });
+
+    it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns orientation %i upright', async (orientation) => {
+      const sent = await media.picture('jpeg', { orientation, width: 60, height: 40 });
+      const expected = await sharp(sent).autoOrient().raw().toBuffer({ resolveWithObject: true });
+      const made = await make(sent);
+      expect([made.width, made.height]).toEqual([expected.info.width, expected.info.height]);
+      expect([made.width, made.height]).toEqual(orientation > 4 ? [40, 60] : [60, 40]);
+      for (const [x, y] of [[3, 3], [made.width - 4, 3], [3, made.height - 4], [made.width - 4, made.height - 4]] as const) {
+        const offset = (y * made.width + x) * 3;
+        expect(isOrange(await colourAt(made.path, x, y))).toBe(isOrange([...expected.data.subarray(offset, offset + 3)]));
+      }
+    });
+
+    it('bounds the picture and the thumb, keeping the proportions', async () => {
+      const made = await make(await media.picture('jpeg', { width: 3000, height: 1500 }));
+      expect(made).toMatchObject({ width: 2048, height: 1024 });
+      expect(await sharp(made.thumbPath).metadata()).toMatchObject({ width: 480, height: 240 });
+    });
+
+    it('keeps what shines through, as WebP', async () => {
+      const made = await make(await media.transparentPng());
+      expect(made.extension).toBe('webp');
+      expect(await sharp(made.path).metadata()).toMatchObject({ format: 'webp', hasAlpha: true });
+      expect((await sharp(made.thumbPath).stats()).isOpaque).toBe(false);
+    });
+
+    it('makes a JPEG of a PNG whose transparency is not used', async () => {
+      const made = await make(await sharp(await media.picture('png')).ensureAlpha().png().toBuffer());
+      expect(made.extension).toBe('jpg');
+    });
+
+    it.each([2, 3000])('takes the first of %i frames', async (frames) => {
+      const made = await make(await media.animatedGif(frames));
+      expect(made).toMatchObject({ width: 8, height: 8 });
+      const [red = 0, green = 255] = await colourAt(made.path, 4, 4);
+      expect(red).toBeGreaterThan(200);
+      expect(green).toBeLessThan(60);
+    });
+
+    it('reads CMYK as colours', async () => {
+      const made = await make(await media.cmykJpeg());
+      expect(await sharp(made.path).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
+    });
+
+    it('reads grey and sixteen-bit pictures', async () => {
+      const grey = await sharp(await media.picture('png')).greyscale().png().toBuffer();
+      expect(await make(grey)).toMatchObject({ width: 64 });
+      const deep = await sharp(await media.picture('png')).toColourspace('rgb16').png().toBuffer();
+      const made = await make(deep);
+      expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
+    });
+
+    it('reads a picture of one pixel', async () => {
+      expect(await make(await media.picture('png', { width: 1, height: 1 }))).toMatchObject({ width: 1, height: 1 });
+    });
+  });
+
+  describe('what nobody should send', () => {
+    it.each(Object.keys(media.NOT_PICTURES))('refuses %s', async (name) => {
+      expect(await refusalOf(media.NOT_PICTURES[name] as Buffer)).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
+      expect(await readdir(folder)).toEqual(['sent.png']);
+    });
+
+    it('refuses TIFF, which libvips itself would read', async () => {
+      const tiff = await sharp(await media.picture('png')).tiff().toBuffer();
+      expect(await refusalOf(tiff)).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
+    });
+
+    it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('refuses a truncated %s', async (format) => {
+      const whole = await sharp(await media.noisyJpeg(0, { width: 400, height: 300 })).toFormat(format).toBuffer();
+      expect(await refusalOf(whole.subarray(0, Math.floor(whole.length / 2)))).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
+      expect(await readdir(folder)).toEqual(['sent.png']);
+    });
+
+    it.each([
+      ['a header that asks for gigabytes', () => media.headerBomb()],
+      ['a header just above the limit', () => media.headerBomb(8000, 5001)],
+      ['a line of pixels', () => media.picture('png', { width: 1, height: 40_000 })],
+    ])('refuses %s', async (_name, sent) => {
+      expect(await refusalOf(await sent())).toEqual({ 'images.2': [{ key: 'image_too_large' }] });
+    });
+
+    it('refuses a header within the limit with no picture behind it', async () => {
+      expect(await refusalOf(media.headerBomb(5000, 5000))).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
+    });
+
+    it.each([
+      ['a page', '<html><script>alert(1)</script></html>'],
+      ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.from('evil.php<?php system($_GET[0]);')])],
+    ])('keeps nothing of %s hidden behind a picture', async (_name, tail) => {
+      const sent = await media.polyglot(tail);
+      expect(sent.includes(tail)).toBe(true);
+      const made = await make(sent);
+      for (const file of [made.path, made.thumbPath]) expect((await readFile(file)).includes(Buffer.from(tail).subarray(0, 12))).toBe(false);
+    });
+
+    it('does not trust a colour profile of nonsense', async () => {
+      const made = await make(await media.jpegWithBrokenProfile());
+      expect(await sharp(made.path).metadata()).not.toHaveProperty('icc');
+      expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
+    });
+  });
+
+  it('decodes many at once without turning anyone away', async () => {
+    const sent = await media.picture('jpeg', { width: 1200, height: 900 });
+    const made = await Promise.all(Array.from({ length: 12 }, async (_, i) => {
+      const own = join(folder, `sent-${i}`);
+      await writeFile(own, sent);
+      return pictures.make({ field: 'image', path: own });
+    }));
+    expect(made.map(({ width }) => width)).toEqual(Array(12).fill(1200));
+  });
+});

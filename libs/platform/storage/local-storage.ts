@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
+
+/** Files in a folder, spread over subfolders by the first two characters of their names. */
+export class LocalStorage extends Storage {
+  constructor(private readonly folder: string) {
+    super();
+  }
+
+  /** A copy beside its final place, synced, then renamed: a reader or a crash never meets half a file. */
+  async write(name: string, path: string): Promise<void> {
+    const target = this.pathOf(name);
+    const folder = this.folderOf(name);
+    const part = join(folder, `${name}.${randomBytes(6).toString('hex')}.part`);
+    await mkdir(folder, { recursive: true });
+    try {
+      await copyFile(path, part, constants.COPYFILE_FICLONE);
+      await sync(part);
+      await rename(part, target);
+      await sync(folder);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+  }
+
+  async size(name: string): Promise<number | null> {
+    try {
+      return (await stat(this.pathOf(name))).size;
+    } catch (error) {
+      return absentOrThrow(error);
+    }
+  }
+
+  async read(name: string, range?: ByteRange): Promise<Readable | null> {
+    try {
+      const file = await open(this.pathOf(name), 'r');
+      return file.createReadStream(range ? { start: range.start, end: range.end } : {});
+    } catch (error) {
+      return absentOrThrow(error);
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.pathOf(name), { force: true });
+  }
+
+  async *list(): AsyncIterable<ListedFile> {
+    for await (const folder of entriesOf(this.folder)) {
+      if (!folder.isDirectory()) continue;
+      for await (const file of entriesOf(join(this.folder, folder.name))) {
+        const found = await stat(join(this.folder, folder.name, file.name)).catch(absentOrThrow);
+        if (found?.isFile()) yield { name: file.name, modifiedAt: found.mtime };
+      }
+    }
+  }
+
+  private folderOf(name: string): string {
+    return join(this.folder, storedName(name).slice(0, 2));
+  }
+
+  private pathOf(name: string): string {
+    return join(this.folderOf(name), name);
+  }
+}
+
+async function* entriesOf(folder: string): AsyncGenerator<{ name: string; isDirectory(): boolean }> {
+  const opened = await opendir(folder).catch(absentOrThrow);
+  if (opened) yield* opened;
+}
+
+/** Without it a rename or a file's content may be lost in a power cut, after we said it is there. */
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function absentOrThrow(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+}

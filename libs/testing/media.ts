@@ -1,0 +1,124 @@
+import { deflateSync, crc32 } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+
+/** Pictures as people send them, and such as nobody should. All are made when asked for; none is a file of the repository. */
+type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
+
+interface PictureOptions {
+  width?: number;
+  height?: number;
+  /** EXIF orientation, 1-8. */
+  orientation?: number;
+}
+
+/** A blue picture with an orange upper left quarter, so that turning and mirroring show. */
+function quarters({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let i = 0; i < width * height; i++) {
+    const orange = i % width < width / 2 && Math.floor(i / width) < height / 2;
+    pixels.set(orange ? [240, 140, 20] : [20, 60, 200], i * 3);
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+/** A well-formed picture of a format. */
+export function picture(format: PictureFormat = 'jpeg', options: PictureOptions = {}): Promise<Buffer> {
+  const made = quarters(options);
+  return (options.orientation ? made.withMetadata({ orientation: options.orientation }) : made).toFormat(format).toBuffer();
+}
+
+/** As a phone makes it: EXIF with camera, GPS position of a home, and orientation. */
+export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
+  return quarters(options)
+    .withExif({
+      IFD0: { Make: 'SecretCam', Model: 'X-1', Orientation: String(options.orientation ?? 6) },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 5/1 12/1', GPSLongitudeRef: 'E', GPSLongitude: '14/1 25/1 3/1' },
+    })
+    .withMetadata({ orientation: options.orientation ?? 6 })
+    .jpeg()
+    .toBuffer();
+}
+
+/** A PNG that is half transparent. */
+export function transparentPng({ width = 64, height = 48 }: PictureOptions = {}): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } }).png().toBuffer();
+}
+
+/** A GIF of so many frames, every other one green, the first one red. */
+export async function animatedGif(frames: number, side = 8): Promise<Buffer> {
+  const pixels = Buffer.alloc(side * side * frames * 3);
+  for (let i = 0; i < side * side * frames; i++) {
+    const frame = Math.floor(i / (side * side));
+    pixels.set(frame % 2 ? [0, 255, 0] : [255, frame % 251, 0], i * 3);
+  }
+  return sharp(pixels, { raw: { width: side, height: side * frames, channels: 3, pageHeight: side } }).gif({ loop: 0 }).toBuffer();
+}
+
+/** A JPEG for print: four inks instead of three lights. */
+export function cmykJpeg(): Promise<Buffer> {
+  return quarters().toColourspace('cmyk').jpeg().toBuffer();
+}
+
+/** A JPEG of about so many bytes, of noise, so that it does not become smaller by itself. */
+export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: PictureOptions = {}): Promise<Buffer> {
+  const tile = await sharp({
+    create: { width: 1300, height: 975, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  }).png().toBuffer();
+  const made = await sharp(tile).resize(width, height, { kernel: 'nearest' }).jpeg({ quality: 92 }).toBuffer();
+  // A comment-like tail after the end of the picture makes up the rest; decoders ignore it.
+  return made.length >= bytes ? made : Buffer.concat([made, Buffer.alloc(bytes - made.length)]);
+}
+
+/** A PNG whose header says so many pixels, with next to nothing behind it: 60 bytes that ask for gigabytes. */
+export function headerBomb(width = 60_000, height = 60_000): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A picture and something else in one: what comes after its end is a page or an archive to other programs. */
+export async function polyglot(tail: string | Buffer): Promise<Buffer> {
+  return Buffer.concat([await picture('jpeg'), Buffer.from(tail)]);
+}
+
+/** A JPEG with a colour profile of nonsense. */
+export async function jpegWithBrokenProfile(): Promise<Buffer> {
+  const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), Buffer.alloc(300, 0x41)]);
+  const segment = Buffer.alloc(4);
+  segment.writeUInt16BE(0xffe2, 0);
+  segment.writeUInt16BE(profile.length + 2, 2);
+  const jpeg = await picture('jpeg');
+  return Buffer.concat([jpeg.subarray(0, 2), segment, profile, jpeg.subarray(2)]);
+}
+
+/** Files that are no picture, whatever their names say. */
+export const NOT_PICTURES: Readonly<Record<string, Buffer>> = {
+  svg: Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'),
+  html: Buffer.from('<!doctype html><html><script>alert(1)</script></html>'),
+  pdf: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+  empty: Buffer.alloc(0),
+  zeros: Buffer.alloc(4096),
+  text: Buffer.from('just a text'),
+  'jpeg start only': Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+  'png signature only': Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+  playlist: Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'),
+  postscript: Buffer.from('%!PS-Adobe-3.0\n(/etc/passwd) run\n'),
+  mvg: Buffer.from('push graphic-context\nimage over 0,0 0,0 "https://127.0.0.1/"\npop graphic-context\n'),
+  ppm: Buffer.from('P6 1 1 255 abc'),
+};
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body) >>> 0);
+  return Buffer.concat([length, body, check]);
+}
