@@ -3,7 +3,7 @@
 /** Areas, low to high: an area imports only what stands before it. */
 const AREAS = [
   'identity', 'quotas', 'credits', 'notifications', 'groups', 'events', 'participation', 'discover',
-  'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary',
+  'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'apply',
 ];
 
 /** What one area may import from another: never a service, a controller, a query or a repository. */

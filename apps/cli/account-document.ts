@@ -6,7 +6,7 @@ import { ParticipationReader } from '#areas/participation/participation.reader';
 import { Database } from '#platform/database/database';
 import { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import { Mistake } from './mistake';
+import { Mistake } from '#platform/config/mistake';
 
 /** What an operator sees of a token: never its secret. */
 export interface TokenDocument {

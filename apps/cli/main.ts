@@ -6,7 +6,7 @@ import { jobsCommands } from './commands/jobs.commands';
 import { migrateCommand } from './commands/migrate.command';
 import { tokenCommands } from './commands/token.commands';
 import { userCommands } from './commands/user.commands';
-import { explain } from './mistake';
+import { explain } from './explain';
 
 /** The operator's command line (README): one JSON document on stdout, everything else on stderr, exit code 0 or 1. */
 async function main(): Promise<void> {

@@ -21,7 +21,7 @@ export class PlatformModule {
       imports: [
         SettingsModule.with(settings),
         ClockModule,
-        DatabaseModule,
+        DatabaseModule.forRoot({ migrate: true }),
         MediaModule,
         RateLimitModule.forRootAsync({
           inject: [Settings, Clock],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ApplyService } from '../apply/apply.service';
-import { Mistake } from '../mistake';
+import { ApplyCommands } from '#areas/apply/apply.commands';
+import { Mistake } from '#platform/config/mistake';
 import { answer } from '../session';
 
 const STDIN = 0;
@@ -15,7 +15,7 @@ export function applyCommand(program: Command): void {
       const document = parsed(readFileSync(file === '-' ? STDIN : file, 'utf8'));
       // Pictures are named relative to the document, or to where the command runs.
       const folder = file === '-' ? process.cwd() : dirname(resolve(file));
-      await answer((app) => app.get(ApplyService).apply(document, folder));
+      await answer((app) => app.get(ApplyCommands).apply(document, folder));
     });
 }
 

@@ -6,9 +6,9 @@ import { EventsReader } from '#areas/events/events.reader';
 import { Database } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
-import { ApplyService } from '../apply/apply.service';
-import { BoostDto, PriceDto } from '../apply/event.dto';
-import { Mistake } from '../mistake';
+import { ApplyCommands } from '#areas/apply/apply.commands';
+import { BoostDto, PriceDto } from '#areas/apply/apply.dto';
+import { Mistake } from '#platform/config/mistake';
 import { answer } from '../session';
 
 export function eventCommands(program: Command): void {
@@ -35,7 +35,7 @@ export function eventCommands(program: Command): void {
       const events = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as unknown;
       if (!Array.isArray(events)) throw new Mistake('The file must hold an array of events.');
       if (!events.every((one: { source?: unknown } | null) => one?.source)) throw new Mistake('Every imported event needs a source {name, url}.');
-      await answer(async (app) => (await app.get(ApplyService).apply({ events })).events);
+      await answer(async (app) => (await app.get(ApplyCommands).apply({ events })).events);
     });
 }
 

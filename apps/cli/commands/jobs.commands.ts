@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Jobs } from '#platform/jobs/jobs';
-import { Mistake } from '../mistake';
+import { Mistake } from '#platform/config/mistake';
 import { answer } from '../session';
 
 export function jobsCommands(program: Command): void {

@@ -10,7 +10,7 @@ import { PublicIds } from '#platform/http/public-ids';
 import { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
 import { tokenDocument } from '../account-document';
-import { Mistake } from '../mistake';
+import { Mistake } from '#platform/config/mistake';
 import { answer } from '../session';
 
 export function tokenCommands(program: Command): void {

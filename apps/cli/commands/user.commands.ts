@@ -6,7 +6,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { Database, type Transaction } from '#platform/database/database';
 import type { User } from '#areas/identity/user.entity';
 import { accountDocument } from '../account-document';
-import { Mistake } from '../mistake';
+import { Mistake } from '#platform/config/mistake';
 import { answer } from '../session';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 

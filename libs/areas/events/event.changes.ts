@@ -1,6 +1,6 @@
 import { EVENT_DEFAULTS, RICH_TEXT_TAGS } from '#contract/vocabulary';
 import type { Sealer } from '#platform/config/sealer';
-import { cleanHtml } from '#platform/text/clean-html';
+import { cleanHtml } from '#platform/text/html';
 import { Event } from './event.entity';
 import type { EventTemplateDto } from './event.dto';
 import { eventViolations } from './event.rules';

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../identity/identity.module';
 import { QuotasModule } from '../quotas/quotas.module';
+import { Event } from './event.entity';
 import { EventAccessPolicy } from './event-access.policy';
 import { EventsCommands } from './events.commands';
 import { EventsController } from './events.controller';
@@ -8,7 +10,7 @@ import { EventsReader } from './events.reader';
 import { EventsService } from './events.service';
 
 @Module({
-  imports: [IdentityModule, QuotasModule],
+  imports: [TypeOrmModule.forFeature([Event]), IdentityModule, QuotasModule],
   controllers: [EventsController],
   providers: [EventAccessPolicy, EventsCommands, EventsReader, EventsService],
   exports: [EventAccessPolicy, EventsCommands, EventsReader],

@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission } from './admission';
 import { Authentication } from './authentication';
+import { Token } from './token.entity';
 import { TokensCommands } from './tokens.commands';
+import { User } from './user.entity';
 import { UserController } from './user.controller';
 import { UsersCommands } from './users.commands';
 import { UsersReader } from './users.reader';
 
 @Module({
+  imports: [TypeOrmModule.forFeature([User, Token])],
   controllers: [UserController],
   providers: [Admission, Authentication, TokensCommands, UsersCommands, UsersReader],
   exports: [Admission, TokensCommands, UsersCommands, UsersReader],

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refusals';
 import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
-import { isUnavailable } from '../database/unavailable';
+import { isUnavailable } from '../database/availability';
 import { localeFor, translate } from '../messages/messages';
 import { Refusal, type FieldErrors } from './refusal';
 import { ServiceBusy } from './service-busy';

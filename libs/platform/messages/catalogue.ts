@@ -76,7 +76,16 @@ export const MESSAGES = {
   one_required: { en: 'At least one of these is required: {fields}.', cs: 'Je potřeba alespoň jedno z: {fields}.' },
   one_only: { en: 'Only one of these may be sent: {fields}.', cs: 'Poslat lze jen jedno z: {fields}.' },
 
+  // Accounts
+  email: { en: 'This must be an e-mail address.', cs: 'Toto musí být e-mailová adresa.' },
+  timezone: { en: 'This must be a time zone such as Europe/Prague.', cs: 'Toto musí být časové pásmo, například Europe/Prague.' },
+  iban: { en: 'This must be a valid IBAN.', cs: 'Toto musí být platný IBAN.' },
+
   // Events and series
+  requests_are_free: {
+    en: 'An event with a price in credits cannot take requests.',
+    cs: 'Událost s cenou v kreditech nemůže přijímat žádosti.',
+  },
   below_participants: {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
     cs: 'Účastní se už {count} {count|člověk|lidé|lidí}.',

@@ -1,5 +1,5 @@
 import { EVENT_STATUSES, PARTICIPATION_STATES, type EventStatus, type ParticipationState } from '#contract/vocabulary';
-import { CreateEventDto } from '#areas/events/event.dto';
+import { CreateEventDto } from '../events/event.dto';
 import { DateTimeField, EnumField, IntegerField, TextField, UrlField } from '#platform/http/fields';
 
 const MAX_CREDITS = 1_000_000;

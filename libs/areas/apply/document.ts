@@ -1,4 +1,4 @@
-import { Mistake } from '../mistake';
+import { Mistake } from '#platform/config/mistake';
 
 /** A JSON object whose keys are all known; `where` names it in the message. */
 export function objectOf<Key extends string>(value: unknown, keys: readonly Key[], where: string): Partial<Record<Key, unknown>> {

@@ -1,10 +1,8 @@
 import { REFUSALS } from '#contract/refusals';
 import { StartupError } from '#platform/config/startup-error';
 import { Refusal } from '#platform/http/refusal';
+import { Mistake } from '#platform/config/mistake';
 import { translate } from '#platform/messages/messages';
-
-/** Bad input of an operator: the message is all they need, nothing was changed. */
-export class Mistake extends Error {}
 
 /** One clear line for what an operator did wrong; the stack only for a defect. */
 export function explain(error: unknown): string {

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { AppliedTokenDto } from '#areas/identity/token.dto';
-import { TokensCommands } from '#areas/identity/tokens.commands';
-import { UserDto } from '#areas/identity/user.dto';
-import type { User } from '#areas/identity/user.entity';
-import { isUserSlug } from '#areas/identity/user.rules';
-import { UsersCommands } from '#areas/identity/users.commands';
-import { UsersReader } from '#areas/identity/users.reader';
+import { AppliedTokenDto } from '../identity/token.dto';
+import { TokensCommands } from '../identity/tokens.commands';
+import { UserDto } from '../identity/user.dto';
+import type { User } from '../identity/user.entity';
+import { isUserSlug } from '../identity/user.rules';
+import { UsersCommands } from '../identity/users.commands';
+import { UsersReader } from '../identity/users.reader';
 import type { Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { Wire } from '#platform/http/wire';
-import { Mistake } from '../mistake';
+import { Mistake } from '#platform/config/mistake';
 import { listOf, objectOf, textOf } from './document';
 
 const FIELDS = [

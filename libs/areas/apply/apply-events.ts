@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { EventsCommands } from '#areas/events/events.commands';
-import { UsersReader } from '#areas/identity/users.reader';
-import { ParticipationCommands } from '#areas/participation/participation.commands';
+import { EventsCommands } from '../events/events.commands';
+import { UsersReader } from '../identity/users.reader';
+import { ParticipationCommands } from '../participation/participation.commands';
 import type { Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { Wire } from '#platform/http/wire';
-import { Mistake } from '../mistake';
+import { Mistake } from '#platform/config/mistake';
 import { listOf, objectOf, textOf } from './document';
-import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './event.dto';
+import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const FIELDS = [
   'title', 'description', 'type', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'is_public',

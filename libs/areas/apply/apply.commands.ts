@@ -11,7 +11,7 @@ export interface Applied {
 
 /** `cli apply`: one document, one transaction, idempotent by the slugs of its users (README, "The operator's command line"). */
 @Injectable()
-export class ApplyService {
+export class ApplyCommands {
   constructor(
     private readonly database: Database,
     private readonly users: ApplyUsers,

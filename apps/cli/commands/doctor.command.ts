@@ -1,0 +1,55 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { DataSource } from 'typeorm';
+import { Settings } from '#platform/config/settings';
+import { Database, statement } from '#platform/database/database';
+import { pendingMigrations } from '#platform/database/migrations';
+import { RequestWindows } from '#platform/rate-limit/request-windows';
+import { Storage } from '#platform/storage/storage';
+import { answer } from '../session';
+
+const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
+
+type Verdict = { ok: boolean; detail: string };
+
+/** What is checked, in order. Each says what it found, or throws what is wrong. */
+const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> = {
+  settings: async (app) => `base URL ${app.get(Settings).baseUrl}, jobs ${app.get(Settings).jobs ? 'on' : 'off'}`,
+  database: async (app) => {
+    const [row] = await app.get(Database).rows<{ version: string }>(VERSION);
+    return `PostgreSQL ${row?.version ?? '?'}, ${app.get(Settings).databaseUrl === null ? 'embedded' : 'external'}`;
+  },
+  migrations: async (app) => {
+    const pending = await pendingMigrations(app.get(DataSource));
+    if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`);
+    return 'all applied';
+  },
+  storage: async (app) => `${app.get(Settings).storage.kind}: ${await app.get(Storage).probe()}`,
+  rate_limit: async (app) => {
+    const { place } = app.get(RequestWindows);
+    if (place === 'memory-for-redis') throw new Error('Redis does not answer: each process counts for itself');
+    return place;
+  },
+};
+
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('checks settings, database, migrations, storage, ffmpeg and Redis')
+    .action(async () => {
+      await answer(async (app) => {
+        const verdicts: Record<string, Verdict> = {};
+        for (const [name, check] of Object.entries(CHECKS)) verdicts[name] = await verdictOf(() => check(app));
+        if (Object.values(verdicts).some(({ ok }) => !ok)) process.exitCode = 1;
+        return verdicts;
+      });
+    });
+}
+
+async function verdictOf(check: () => Promise<string>): Promise<Verdict> {
+  try {
+    return { ok: true, detail: await check() };
+  } catch (error) {
+    return { ok: false, detail: (error as Error).message };
+  }
+}
