@@ -1,0 +1,141 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiBody, ApiQuery } from '@nestjs/swagger';
+import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { FIELD_CONSTRAINT, fieldsOf, schemasOf, type Dto, type Field, type ReadOptions } from './field-definition';
+import { NOT_A_VALUE, TOO_LONG, type Fault, type Notation } from './field-rule';
+import { Refusal, type Text } from './refusal';
+
+/**
+ * A body or query as it was sent, not yet validated: the use case calls `read()` where the law's order wants the 422
+ * (decisions, "order of refusals").
+ */
+export class Input<T extends object> {
+  constructor(
+    private readonly dto: Dto<T>,
+    private readonly raw: unknown,
+    private readonly notation: Notation,
+  ) {}
+
+  /** The validated DTO; absent fields are absent. Throws 422 `validation_failed` with `errors`. */
+  read(): T {
+    return readInput(this.dto, this.raw, this.notation);
+  }
+}
+
+/**
+ * Reads raw values into a DTO or throws 422 `validation_failed`; errors stand in the order of the DTO's fields.
+ * Unknown fields are ignored, whatever they are called; no values at all are an empty object.
+ * `text` is for queries and multipart fields, where numbers and booleans are written as text.
+ */
+export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): T {
+  if (raw !== undefined && raw !== null && !isObject(raw)) throw Refusal.invalid('body', 'body_unreadable');
+  const instance = plainToInstance(dto, sieved(dto, raw ?? {}, notation), TRANSFORM[notation]);
+  const refused = validateSync(instance, VALIDATE);
+  if (refused.length === 0) return instance;
+  const errors = new Violations();
+  collect(dto, refused, '', errors);
+  throw errors.refusal();
+}
+
+/** Collects what is wrong with several fields and says it at once, for rules that no single field can know. */
+export class Violations {
+  private readonly errors: Record<string, Text[]> = {};
+
+  /** `violations.add('longitude', 'both_or_none', { field: 'latitude' })` */
+  add(field: string, key: Text['key'], values?: Text['values']): this {
+    (this.errors[field] ??= []).push(values ? { key, values } : { key });
+    return this;
+  }
+
+  throwIfAny(): void {
+    if (Object.keys(this.errors).length > 0) throw this.refusal();
+  }
+
+  refusal(): Refusal {
+    return new Refusal('validation_failed', { errors: this.errors });
+  }
+}
+
+/** `@BodyInput(CreateEventDto) body: Input<CreateEventDto>`: the JSON body, also in the OpenAPI document. */
+export function BodyInput(dto: Dto): ParameterDecorator {
+  const required = [...fieldsOf(dto).values()].some((field) => field.options.required);
+  return (controller, method, index) => {
+    RequestBody(dto)(controller, method, index);
+    documented(ApiBody({ type: dto, required }), controller, method);
+  };
+}
+
+/** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>`: the query, also in the OpenAPI document. */
+export function QueryInput(dto: Dto): ParameterDecorator {
+  const schemas = schemasOf(dto);
+  return (controller, method, index) => {
+    RequestQuery(dto)(controller, method, index);
+    for (const { name, options } of fieldsOf(dto).values()) {
+      const { description, ...schema } = schemas[name] ?? {};
+      const parameter = { name, required: options.required ?? false, schema, ...(description ? { description } : {}) };
+      documented(ApiQuery(parameter), controller, method);
+    }
+  };
+}
+
+const RequestBody = createParamDecorator((dto: Dto, context: ExecutionContext) =>
+  new Input(dto, context.switchToHttp().getRequest<FastifyRequest>().body, 'json'));
+
+const RequestQuery = createParamDecorator((dto: Dto, context: ExecutionContext) =>
+  new Input(dto, context.switchToHttp().getRequest<FastifyRequest>().query, 'text'));
+
+function documented(decorator: MethodDecorator, controller: object, method: string | symbol | undefined): void {
+  const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
+  if (method !== undefined && descriptor) decorator(controller, method, descriptor);
+}
+
+const VALIDATE = { forbidUnknownValues: false, validationError: { target: false, value: false } } as const;
+const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = { json: { notation: 'json' }, text: { notation: 'text' } };
+
+/**
+ * Only what the DTO declares and only in the shape it declares, so that class-transformer, which trusts what it walks
+ * (`constructor`, `then`, any depth), meets nothing but single values and objects made here.
+ */
+function sieved(dto: Dto, raw: object, notation: Notation): object {
+  const kept: Record<string, unknown> = {};
+  for (const field of fieldsOf(dto).values()) {
+    if (!Object.hasOwn(raw, field.name)) continue;
+    const value = (raw as Record<string, unknown>)[field.name];
+    if (value !== undefined) kept[field.name] = shaped(field, value, notation);
+  }
+  return kept;
+}
+
+function shaped({ rule }: Field, value: unknown, notation: Notation): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  const { item, maxItems = 0 } = rule;
+  const one = (raw: unknown): unknown => (item && isObject(raw) ? sieved(item(), raw, notation) : single(raw));
+  if (rule.shape === 'object') return one(value);
+  if (rule.shape === 'value' || !Array.isArray(value)) return NOT_A_VALUE;
+  return value.length > maxItems ? TOO_LONG : value.map(one);
+}
+
+function single(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? NOT_A_VALUE : value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Takes the faults out of class-validator's answer, in the order of the fields, an object's own after its list's. */
+function collect(dto: Dto, refused: readonly ValidationError[], prefix: string, errors: Violations): void {
+  const byProperty = new Map(refused.map((error) => [error.property, error]));
+  for (const { name, rule } of fieldsOf(dto).values()) {
+    const error = byProperty.get(name);
+    if (!error) continue;
+    const path = prefix + name;
+    const message = error.constraints?.[FIELD_CONSTRAINT];
+    if (message) for (const { at, text } of JSON.parse(message) as Fault[]) errors.add(path + at, text.key, text.values);
+    if (!rule.item || !error.children) continue;
+    if (rule.shape === 'object') collect(rule.item(), error.children, `${path}.`, errors);
+    else for (const child of error.children) collect(rule.item(), child.children ?? [], `${path}.${child.property}.`, errors);
+  }
+}

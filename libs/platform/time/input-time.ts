@@ -1,0 +1,37 @@
+import { LIMITS } from '#contract/limits';
+import { fromPragueWallClock, type CalendarDay } from './prague';
+
+const DATETIME =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)?$/;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const MINUTE_MS = 60_000;
+
+/**
+ * An input datetime (decisions, "input datetimes"): ISO 8601 with an offset, `Z`, or none, which is Prague's wall clock.
+ * Fractions of a second are cut off. Null for anything else: a date without time, an impossible date, another format.
+ */
+export function parseDateTime(text: string): Date | null {
+  const match = DATETIME.exec(text);
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((digits = '0') => Number(digits));
+  if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
+  const [, , , , , , , zulu, sign, offsetHours = '0', offsetMinutes = '0'] = match;
+  if (!zulu && !sign) return fromPragueWallClock({ year, month, day, hour, minute, second });
+  if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
+  const instant = new Date(Date.UTC(year, month - 1, day, hour, minute, second) - offset);
+  return instant.getUTCFullYear() > LIMITS.years.max ? null : instant;
+}
+
+/** A calendar day `YYYY-MM-DD` that exists, or null. */
+export function parseDay(text: string): CalendarDay | null {
+  const match = DAY.exec(text);
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
+  return isRealDay(year, month, day) ? text : null;
+}
+
+function isRealDay(year: number, month: number, day: number): boolean {
+  if (year < LIMITS.years.min || year > LIMITS.years.max || month < 1 || month > 12 || day < 1) return false;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
