@@ -23,6 +23,8 @@ module.exports = {
     '^#apps/(.*)$': '<rootDir>/apps/$1',
     '^#migrations/(.*)$': '<rootDir>/migrations/$1',
   },
+  globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
   testTimeout: 30_000,
   maxWorkers: 2,
 };

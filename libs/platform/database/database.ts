@@ -81,7 +81,7 @@ export class Database implements Queryable {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, afterwards } = await this.once(work);
-        for (const followUp of afterwards) await followUp().catch((error: unknown) => this.log.error(error));
+        await this.runAll(afterwards);
         return result;
       } catch (error) {
         if (attempt >= ATTEMPTS || !RETRYABLE.has(codeOf(error))) throw error;
@@ -104,6 +104,17 @@ export class Database implements Queryable {
       throw error;
     } finally {
       await runner.release();
+    }
+  }
+
+  /** One after the other, in the order of asking. The transaction stands, so a failure is only logged. */
+  private async runAll(followUps: readonly FollowUp[]): Promise<void> {
+    for (const followUp of followUps) {
+      try {
+        await followUp();
+      } catch (error) {
+        this.log.error(error);
+      }
     }
   }
 

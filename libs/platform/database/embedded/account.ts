@@ -54,7 +54,7 @@ export function launchFor(account: Account | null, program: string, folder: stri
 
 function reaches(launch: Launch, program: string, folder: string): boolean {
   const [command, ...rest] = [...launch.prefix, '/bin/sh', '-c', '"$1" --version && cd "$2"', 'sh', program, folder];
-  return spawnSync(command!, rest, { cwd: '/', stdio: 'ignore', ...launch.account }).status === 0;
+  return spawnSync(command, rest, { cwd: '/', stdio: 'ignore', ...launch.account }).status === 0;
 }
 
 function lookUp(name: string): Account | null {

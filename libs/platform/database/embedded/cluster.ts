@@ -78,7 +78,7 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
     await promisify(execFile)(program!, rest, { ...launch.account, cwd: '/', env: programEnvironment() });
   } catch (error) {
     const output = (error as { stderr?: string }).stderr ?? '';
-    if (/No space left|quota exceeded/i.test(output)) throw Object.assign(new Error(), { code: 'ENOSPC' });
+    if (/No space left|quota exceeded|free disk space/i.test(output)) throw Object.assign(new Error(), { code: 'ENOSPC' });
     const reason = /(?:error|FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? (output.trim().split('\n')[0] || (error as Error).message);
     throw new StartupError(`The embedded PostgreSQL cannot make its cluster in ${draft}: ${reason}`);
   }

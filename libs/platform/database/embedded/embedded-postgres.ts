@@ -123,7 +123,7 @@ const PASSING = /lock file ".*" already exists|pre-existing shared memory block|
 
 function refuseToRetry(log: string, logFile: string): void {
   if (PASSING.test(log)) return;
-  if (/No space left on device|quota exceeded/i.test(log)) throw Object.assign(new Error(), { code: 'ENOSPC' });
+  if (/No space left on device|quota exceeded|free disk space/i.test(log)) throw Object.assign(new Error(), { code: 'ENOSPC' });
   const reason = /(?:FATAL|PANIC): +(.*)/.exec(log)?.[1] ?? log.trim().split('\n').at(-1) ?? '';
   throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'it says nothing'} (log: ${logFile})`);
 }

@@ -1,0 +1,36 @@
+/** PostgreSQL's error classes for "not now": connection lost, out of resources, shutting down or cancelled, its own disk. */
+const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
+
+/** Single codes: lock_timeout, idle-in-transaction timeout, a standby, and conflicts that outlived every retry. */
+const UNAVAILABLE_CODES = new Set(['55P03', '25P03', '25006', '40001', '40P01']);
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
+]);
+
+/** pg, pg-pool and TypeORM say these without a code. */
+const MESSAGES = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Query read timeout',
+  'Cannot use a pool after calling end',
+  'Driver not Connected',
+  'Connection is not established',
+];
+
+/**
+ * Whether an error of a query says that the database is down, restarting or overloaded, so that the same request may well
+ * succeed in a moment: the answer is 503 `server_error` with Retry-After, not 500.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string') {
+    if (NETWORK_CODES.has(code) || UNAVAILABLE_CODES.has(code)) return true;
+    if (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true;
+  }
+  if (MESSAGES.some((message) => error.message.includes(message))) return true;
+  return isUnavailable((error as { driverError?: unknown }).driverError ?? error.cause);
+}

@@ -1,0 +1,58 @@
+import pg, { Client, type ClientConfig } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+
+/** Milliseconds. A request waits for the database no longer than this (README, "When the database is slow"). */
+const TIMEOUTS = { connect: 2_000, statement: 5_000, lock: 3_000, idleInTransaction: 5_000 } as const;
+
+/** A client in use has no error listener of its own: a database restart would end the process. The pool drops it anyway. */
+class SturdyClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/** TypeORM takes pg-native by itself where it is installed, and that one corrupts Buffer parameters. */
+const PLAIN_PG: unknown = Object.create(pg, { native: { value: undefined } });
+
+const SESSION = '-c TimeZone=UTC -c jit=off';
+
+/** How requests talk to the database: a pool of `pool` connections, impatient in every respect. */
+export function requestOptions(url: string, pool: number): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    driver: PLAIN_PG,
+    applicationName: 'events',
+    poolSize: pool,
+    connectTimeoutMS: TIMEOUTS.connect,
+    extra: {
+      Client: SturdyClient,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      statement_timeout: TIMEOUTS.statement,
+      lock_timeout: TIMEOUTS.lock,
+      idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
+      options: SESSION,
+    },
+    // What cannot be answered is reported where it was asked.
+    poolErrorHandler: () => undefined,
+    synchronize: false,
+    migrationsRun: false,
+  };
+}
+
+/** How migrations talk to it: one statement may take as long as it needs. */
+export function migrationOptions(url: string, migrations: readonly (new () => object)[]): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    driver: PLAIN_PG,
+    applicationName: 'events-migrate',
+    poolSize: 2,
+    connectTimeoutMS: 10_000,
+    extra: { Client: SturdyClient, keepAlive: true, options: SESSION },
+    migrations: [...migrations],
+    migrationsTransactionMode: 'each',
+  };
+}

@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { StartupError } from '../config/startup-error';
+import { migrationOptions } from './data-source';
+
+type Migration = new () => MigrationInterface;
+
+/** Any number, but always this one: whoever holds it migrates. */
+const LOCK = 7_370_114_201;
+const PATIENCE = 10 * 60_000;
+
+/** `migrations/` beside `libs/`: of the sources under jest, of `dist` otherwise. */
+const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
+const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
+
+/**
+ * Applies what is missing, each migration in its own transaction, in the order of the files' numbers. Several at once are
+ * safe: one works, the others wait and find nothing left to do.
+ * @returns the names of the files it applied, without their endings
+ */
+export async function migrate(url: string): Promise<readonly string[]> {
+  return migrateWith(url, loadMigrations());
+}
+
+/** As `migrate`, with migrations given as file name (without its ending) and class. */
+export async function migrateWith(url: string, migrations: ReadonlyMap<string, Migration>): Promise<readonly string[]> {
+  const source = new DataSource(migrationOptions(url, [...migrations].map(([file, migration]) => named(file, migration))));
+  await source.initialize();
+  const holder = source.createQueryRunner();
+  try {
+    await waitForLock(holder);
+    const applied = await source.runMigrations();
+    return applied.map(({ name }) => fileOf(name));
+  } finally {
+    await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
+    await holder.release();
+    await source.destroy();
+  }
+}
+
+/** The names of migrations the database does not have yet; for `doctor` and for a start that must not migrate. */
+export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
+  const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
+  const rows = known ? await source.query<{ name: string }[]>('SELECT name FROM migrations') : [];
+  const applied = new Set(rows.map(({ name }) => fileOf(name)));
+  return [...loadMigrations().keys()].filter((file) => !applied.has(file));
+}
+
+/** Every file `NNNN-name` of the folder with the one class it exports, by number. */
+function loadMigrations(): ReadonlyMap<string, Migration> {
+  const load = createRequire(__filename);
+  const found = new Map<string, Migration>();
+  const numbers = new Set<string>();
+  for (const entry of readdirSync(FOLDER).sort()) {
+    const [, number, name] = FILE.exec(entry) ?? [];
+    if (number === undefined) continue;
+    if (numbers.has(number)) throw new StartupError(`Two migrations have the number ${number}: give the later one the next number.`);
+    numbers.add(number);
+    const classes = Object.values(load(join(FOLDER, entry)) as object).filter((value): value is Migration => typeof value === 'function');
+    if (classes.length !== 1) throw new StartupError(`migrations/${entry} must export exactly one class.`);
+    found.set(`${number}-${name}`, classes[0]!);
+  }
+  return found;
+}
+
+/** TypeORM orders by 13 digits at the end of a name. We number files instead, and put the number there. */
+function named(file: string, migration: Migration): Migration {
+  return class extends migration {
+    override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
+  };
+}
+
+function fileOf(name: string): string {
+  return name.slice(0, -14);
+}
+
+/** Asks again and again instead of waiting inside PostgreSQL, where a waiting session would block CREATE INDEX CONCURRENTLY. */
+async function waitForLock(holder: QueryRunner): Promise<void> {
+  const patience = performance.now() + PATIENCE;
+  while (performance.now() < patience) {
+    const [{ taken }] = (await holder.query('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])) as [{ taken: boolean }];
+    if (taken) return;
+    await pause(200);
+  }
+  throw new StartupError(`Another process has been applying migrations for ${PATIENCE / 60_000} minutes.`);
+}

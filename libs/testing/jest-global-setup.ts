@@ -1,0 +1,13 @@
+import type { TestCluster } from './test-cluster';
+import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';
+
+declare global {
+  // The way from jest's setup to its teardown: both run in one process.
+  var testCluster: TestCluster | undefined;
+}
+
+module.exports = async function startCluster(): Promise<void> {
+  globalThis.testCluster = await openTestCluster();
+  process.env[ADMIN_URL] = globalThis.testCluster.adminUrl;
+  process.env[TEMPLATE] = globalThis.testCluster.template;
+};

@@ -1,0 +1,3 @@
+module.exports = async function stopCluster(): Promise<void> {
+  await globalThis.testCluster?.close();
+};

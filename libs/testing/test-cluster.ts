@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+// Relative, and so is all it imports: jest's globalSetup runs outside jest's module mapping.
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
+
+/** Environment names by which jest's workers learn where the run's PostgreSQL is, and how its template is called. */
+export const ADMIN_URL = 'TEST_ADMIN_URL';
+export const TEMPLATE = 'TEST_TEMPLATE';
+
+/** One PostgreSQL for a whole test run. */
+export interface TestCluster {
+  /** A database of the server, from which others can be made and dropped. */
+  readonly adminUrl: string;
+  /** Name of the migrated database that is copied for every test file. The first file that needs it makes it. */
+  readonly template: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens TEST_DATABASE_URL (its role must be allowed to make databases), or an embedded PostgreSQL in a temporary folder that
+ * is gone with this process, however it ends.
+ */
+export async function openTestCluster(): Promise<TestCluster> {
+  const given = process.env['TEST_DATABASE_URL'] || null;
+  const embedded: EmbeddedPostgres | null = given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
+  const adminUrl = embedded?.url ?? given!;
+  const template = `events_template_${randomBytes(6).toString('hex')}`;
+  return {
+    adminUrl,
+    template,
+    close: async () => {
+      if (embedded) await embedded.release();
+      else await command(adminUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    },
+  };
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.toString();
+}
+
+/** One statement on a connection of its own. */
+export async function command(url: string, sql: string): Promise<void> {
+  await connected(url, (client) => client.query(sql));
+}
+
+export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function temporaryFolder(): string {
+  return join(tmpdir(), `events-tests-${process.pid}-${randomBytes(4).toString('hex')}`);
+}
