@@ -1,0 +1,72 @@
+import type { Clock } from '#platform/time/clock';
+import { throttlerRecord, type Hit, type Windows } from './windows';
+
+interface Counter {
+  hits: number;
+  endsAt: number;
+}
+
+/** How many keys are remembered at most; about 25 MB. Beyond that the window that ends first is forgotten. */
+const MOST_KEYS = 200_000;
+
+/** How many ended windows each new one clears away: more than one, so that the map shrinks after a flood. */
+const SWEPT_AT_ONCE = 4;
+
+/**
+ * Request windows of one process: one counter a key, so a hit costs the same whatever the limit is (the library's own
+ * store keeps every hit in an array). No timer: windows are all equally long, so the map's order of insertion is the
+ * order in which they end, and each new window clears ended ones away at the front.
+ */
+export class MemoryWindows implements Windows {
+  readonly place = 'memory';
+  private readonly counters = new Map<string, Counter>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly mostKeys = MOST_KEYS,
+  ) {}
+
+  hit(key: string, windowMs: number): Hit {
+    const now = this.clock.now().getTime();
+    const counter = this.counters.get(key);
+    if (counter && isOpen(counter, now, windowMs)) {
+      counter.hits += 1;
+      return { hits: counter.hits, endsInMs: counter.endsAt - now };
+    }
+    this.open(key, now, windowMs);
+    return { hits: 1, endsInMs: windowMs };
+  }
+
+  async increment(...[key, ttl, limit, , name]: Parameters<Windows['increment']>): ReturnType<Windows['increment']> {
+    return throttlerRecord(this.hit(`${name}:${key}`, ttl), limit);
+  }
+
+  /** How many keys are remembered at the moment. */
+  get size(): number {
+    return this.counters.size;
+  }
+
+  async close(): Promise<void> {
+    this.counters.clear();
+  }
+
+  private open(key: string, now: number, windowMs: number): void {
+    this.counters.delete(key);
+    this.sweep(now, windowMs);
+    this.counters.set(key, { hits: 1, endsAt: now + windowMs });
+  }
+
+  private sweep(now: number, windowMs: number): void {
+    let swept = 0;
+    for (const [key, counter] of this.counters) {
+      const room = this.counters.size < this.mostKeys;
+      if (swept++ === SWEPT_AT_ONCE || (room && isOpen(counter, now, windowMs))) return;
+      this.counters.delete(key);
+    }
+  }
+}
+
+/** A window that would last longer than a window comes from a clock that was set back: it is as good as over. */
+function isOpen(counter: Counter, now: number, windowMs: number): boolean {
+  return counter.endsAt > now && counter.endsAt - now <= windowMs;
+}

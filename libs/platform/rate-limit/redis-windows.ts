@@ -1,0 +1,120 @@
+import { Logger } from '@nestjs/common';
+import type { Redis, RedisOptions, Result } from 'ioredis';
+import type { MemoryWindows } from './memory-windows';
+import { throttlerRecord, type Hit, type Windows, type WindowsPlace } from './windows';
+
+/**
+ * One atomic step: count, and open the window with the first request. A key never lives without an end, even if a
+ * server died between the two commands (PTTL is -1 then).
+ */
+const HIT = `
+local hits = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if hits == 1 or left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return {hits, left}`;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    hitWindow(key: string, windowMs: number): Result<[hits: number, endsInMs: number], Context>;
+  }
+}
+
+/** Redis is beside the way of every request, so it may cost a moment, never a request. */
+const ANSWERS_WITHIN_MS = 150;
+const CONNECTS_WITHIN_MS = 1_000;
+const ASKED_AGAIN_AFTER_MS = 1_000;
+
+const OPTIONS: RedisOptions = {
+  lazyConnect: true,
+  connectTimeout: CONNECTS_WITHIN_MS,
+  commandTimeout: ANSWERS_WITHIN_MS,
+  // A command that cannot be sent now fails now: nothing is queued, and nothing sent twice (it would count twice).
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
+  scripts: { hitWindow: { lua: HIT, numberOfKeys: 1 } },
+};
+
+/**
+ * Request windows shared by all replicas. When Redis does not answer, the windows of this process take over at once
+ * (every replica then counts for itself, which is one log line), and Redis again as soon as it answers.
+ */
+export class RedisWindows implements Windows {
+  private readonly log = new Logger(RedisWindows.name);
+  private absent = false;
+  private recovery: NodeJS.Timeout | undefined;
+
+  private constructor(
+    private readonly redis: Redis,
+    private readonly memory: MemoryWindows,
+  ) {
+    // Every failure is seen by the command that met it; without a listener ioredis would print each.
+    redis.on('error', () => undefined);
+  }
+
+  /** Waits for the first connection, two or three seconds at most, and goes on without it. `ioredis` is loaded only here. */
+  static async open(url: string, memory: MemoryWindows): Promise<RedisWindows> {
+    const { Redis } = await import('ioredis');
+    const windows = new RedisWindows(new Redis(url, OPTIONS), memory);
+    await windows.redis.connect().catch((error: unknown) => windows.takeOver(error));
+    return windows;
+  }
+
+  get place(): WindowsPlace {
+    return this.absent ? 'memory-for-redis' : 'redis';
+  }
+
+  hit(key: string, windowMs: number): Hit | Promise<Hit> {
+    return this.absent ? this.memory.hit(key, windowMs) : this.shared(key, windowMs);
+  }
+
+  async increment(...[key, ttl, limit, , name]: Parameters<Windows['increment']>): ReturnType<Windows['increment']> {
+    return throttlerRecord(await this.hit(`${name}:${key}`, ttl), limit);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.recovery);
+    this.redis.disconnect();
+    await this.memory.close();
+  }
+
+  private async shared(key: string, windowMs: number): Promise<Hit> {
+    try {
+      const [hits, endsInMs] = await this.redis.hitWindow(`rate-limit:${key}`, windowMs);
+      return { hits, endsInMs };
+    } catch (error) {
+      this.takeOver(error);
+      return this.memory.hit(key, windowMs);
+    }
+  }
+
+  private takeOver(error: unknown): void {
+    if (this.absent) return;
+    this.absent = true;
+    this.log.warn(`Redis does not answer (${reason(error)}): request windows are counted in this process until it does.`);
+    this.askAgainLater();
+  }
+
+  private askAgainLater(): void {
+    this.recovery = setTimeout(() => void this.askAgain(), ASKED_AGAIN_AFTER_MS).unref();
+  }
+
+  private async askAgain(): Promise<void> {
+    try {
+      // The very command that is needed: a read-only or full Redis answers a ping, but cannot count.
+      await this.redis.hitWindow('rate-limit:is-it-back', ASKED_AGAIN_AFTER_MS);
+      this.absent = false;
+      this.log.log('Redis answers again: request windows are shared.');
+    } catch {
+      this.askAgainLater();
+    }
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,228 @@
+import { Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { RedisServer, redisIsInstalled } from '#testing/redis-server';
+import { Clock } from '#platform/time/clock';
+import { MemoryWindows } from './memory-windows';
+import { RedisWindows } from './redis-windows';
+import { RequestWindows, type WindowState } from './request-windows';
+import type { Windows } from './windows';
+
+class TestClock extends Clock {
+  private time = Date.UTC(2026, 4, 1, 12);
+
+  override now(): Date {
+    return new Date(this.time);
+  }
+
+  move(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+}
+
+const MINUTE = 60_000;
+
+/** Two processes as far as the windows are concerned: they share what the storage shares. */
+function requestWindows(windows: Windows, { token = 60, ip = 300, ttl = MINUTE } = {}): RequestWindows {
+  return new RequestWindows(windows, { throttlers: [{ name: 'token', limit: token, ttl }, { name: 'ip', limit: ip, ttl }] });
+}
+
+function inParallel(times: number, hit: () => WindowState | Promise<WindowState>): Promise<WindowState[]> {
+  return Promise.all(Array.from({ length: times }, async () => hit()));
+}
+
+const passed = (states: readonly WindowState[]) => states.filter((state) => !state.refused).length;
+
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(['log', 'error', 'warn']));
+
+interface Storage {
+  open(): Promise<Windows>;
+  /** Lets at least `milliseconds` go by for the storage. */
+  wait(milliseconds: number): Promise<void>;
+}
+
+/** What every storage promises. */
+function behavesAsWindows(storage: Storage): void {
+  let windows: Windows;
+  beforeEach(async () => (windows = await storage.open()));
+  afterEach(() => windows.close());
+
+  it('lets exactly 60 of 200 parallel requests of a token through, and counts each token for itself', async () => {
+    const requests = requestWindows(windows);
+    const states = await inParallel(200, () => requests.hit('token', 7));
+    expect(passed(states)).toBe(60);
+    expect(new Set(states.filter((state) => !state.refused).map((state) => state.remaining)).size).toBe(60);
+    expect(passed(await inParallel(70, () => requests.hit('token', 8)))).toBe(60);
+  });
+
+  it('keeps the windows of tokens and of addresses apart, each with its limit', async () => {
+    const requests = requestWindows(windows, { token: 2, ip: 3 });
+    expect(passed(await inParallel(9, () => requests.hit('token', '10.0.0.1')))).toBe(2);
+    expect(passed(await inParallel(9, () => requests.hit('ip', '10.0.0.1')))).toBe(3);
+  });
+
+  it('says limit, remaining and whole seconds to wait', async () => {
+    const requests = requestWindows(windows, { token: 2 });
+    const seconds = expect.any(Number) as number;
+    expect(await requests.hit('token', 1)).toEqual({ limit: 2, remaining: 1, retryAfterSeconds: seconds, refused: false });
+    expect(await requests.hit('token', 1)).toEqual({ limit: 2, remaining: 0, retryAfterSeconds: seconds, refused: false });
+    const refused = await requests.hit('token', 1);
+    expect(refused).toEqual({ limit: 2, remaining: 0, retryAfterSeconds: seconds, refused: true });
+    expect(Number.isInteger(refused.retryAfterSeconds)).toBe(true);
+    expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60);
+  });
+
+  it('takes a limit of the caller instead of the configured one', async () => {
+    const requests = requestWindows(windows);
+    expect(passed(await inParallel(9, () => requests.hit('token', 1, 5)))).toBe(5);
+  });
+
+  it('opens a new window when the first one is over, and refused requests do not move its end', async () => {
+    const requests = requestWindows(windows, { token: 1, ttl: 400 });
+    expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
+    expect(await requests.hit('token', 1)).toMatchObject({ refused: true, retryAfterSeconds: 1 });
+    // Knocking all the time: were a refused request to prolong the window, this would never end.
+    while ((await requests.hit('token', 1)).refused) await storage.wait(50);
+    expect(await requests.hit('token', 1)).toMatchObject({ refused: true });
+  });
+
+  it('counts IPv6 by its /64, and IPv4 mapped into IPv6 as IPv4', async () => {
+    const requests = requestWindows(windows, { ip: 1 });
+    const refused = async (ip: string) => (await requests.hit('ip', ip)).refused;
+    expect(await refused('2001:db8:1:2::1')).toBe(false);
+    expect(await refused('2001:DB8:1:2:ffff::9')).toBe(true);
+    expect(await refused('2001:db8:1:3::1')).toBe(false);
+    expect(await refused('192.0.2.7')).toBe(false);
+    expect(await refused('::ffff:192.0.2.7')).toBe(true);
+  });
+
+  it('speaks the interface of @nestjs/throttler', async () => {
+    const record = (isBlocked: boolean, totalHits: number) => ({ totalHits, isBlocked, timeToExpire: 60, timeToBlockExpire: isBlocked ? 60 : 0 });
+    expect(await windows.increment('someone', MINUTE, 1, 0, 'token')).toEqual(record(false, 1));
+    expect(await windows.increment('someone', MINUTE, 1, 0, 'token')).toEqual(record(true, 2));
+    expect(await windows.increment('someone', MINUTE, 1, 0, 'ip')).toEqual(record(false, 1));
+  });
+}
+
+describe('request windows in memory', () => {
+  let clock: TestClock;
+  beforeEach(() => (clock = new TestClock()));
+
+  behavesAsWindows({ open: async () => new MemoryWindows(clock), wait: async (milliseconds) => clock.move(milliseconds) });
+
+  it('answer without a promise', () => {
+    expect(requestWindows(new MemoryWindows(clock)).hit('token', 1)).not.toBeInstanceOf(Promise);
+  });
+
+  it('forget ended windows as new ones open, and keep no more keys than they may', () => {
+    const windows = new MemoryWindows(clock, 1000);
+    for (let key = 0; key < 5000; key++) windows.hit(String(key), MINUTE);
+    expect(windows.size).toBe(1000);
+    expect(windows.hit('4999', MINUTE).hits).toBe(2);
+    clock.move(MINUTE);
+    for (let key = 0; key < 400; key++) windows.hit(`later ${key}`, MINUTE);
+    expect(windows.size).toBe(400);
+  });
+
+  it('do not lock anybody out for long when the clock is set back', () => {
+    const windows = new MemoryWindows(clock);
+    windows.hit('someone', MINUTE);
+    clock.move(-60 * MINUTE);
+    expect(windows.hit('someone', MINUTE)).toEqual({ hits: 1, endsInMs: MINUTE });
+  });
+});
+
+if (!redisIsInstalled()) {
+  const why = 'SKIPPED: request windows in Redis. There is no redis-server on this machine (Debian: apt-get install redis-server).';
+  console.warn(why);
+  describe.skip(why, () => it('runs where redis-server is', () => undefined));
+} else {
+  describe('request windows in Redis', () => {
+    let server: RedisServer;
+    beforeAll(async () => (server = await RedisServer.start()));
+    afterAll(() => server.stop());
+
+    const open = () => RedisWindows.open(server.url, new MemoryWindows(new Clock()));
+    const inspect = async <T>(look: (redis: Redis) => Promise<T>): Promise<T> => {
+      const redis = new Redis(server.url);
+      try {
+        return await look(redis);
+      } finally {
+        redis.disconnect();
+      }
+    };
+
+    describe('while it is there', () => {
+      beforeEach(() => inspect((redis) => redis.flushall()));
+      behavesAsWindows({ open, wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) });
+
+      it('are shared by replicas', async () => {
+        const [first, second] = [await open(), await open()];
+        const [jana, petr] = [requestWindows(first), requestWindows(second)];
+        const states = await Promise.all([inParallel(100, () => jana.hit('token', 7)), inParallel(100, () => petr.hit('token', 7))]);
+        expect(passed(states.flat())).toBe(60);
+        expect([first.place, second.place]).toEqual(['redis', 'redis']);
+        await Promise.all([first.close(), second.close()]);
+      });
+
+      it('leave only keys that end, named after the kind and the id', async () => {
+        const windows = await open();
+        await requestWindows(windows).hit('token', 7);
+        await requestWindows(windows).hit('ip', '2001:db8::1');
+        await inspect(async (redis) => {
+          const keys = (await redis.keys('*')).sort();
+          expect(keys).toEqual(['rate-limit:ip:2001:db8::/64', 'rate-limit:token:7']);
+          for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+          await redis.persist('rate-limit:token:7');
+          await requestWindows(windows).hit('token', 7);
+          expect(await redis.pttl('rate-limit:token:7')).toBeGreaterThan(0);
+        });
+        await windows.close();
+      });
+    });
+
+    it('are counted in the process while Redis is dead, and shared again when it is back', async () => {
+      const windows = await open();
+      const requests = requestWindows(windows, { token: 5 });
+      expect(await requests.hit('token', 1)).toMatchObject({ remaining: 4 });
+
+      await server.kill();
+      expect(passed(await inParallel(20, () => requests.hit('token', 1)))).toBe(5);
+      expect(windows.place).toBe('memory-for-redis');
+      expect(requests.hit('token', 1)).not.toBeInstanceOf(Promise);
+
+      await server.resume();
+      await until(() => windows.place === 'redis');
+      expect(await requests.hit('token', 1)).toMatchObject({ remaining: 4 });
+      await windows.close();
+    });
+
+    it('do not wait for a Redis that hangs', async () => {
+      const windows = await open();
+      const requests = requestWindows(windows, { token: 5 });
+      server.freeze();
+      expect(passed(await inParallel(20, () => requests.hit('token', 2)))).toBe(5);
+      expect(windows.place).toBe('memory-for-redis');
+      const late = await open();
+      expect(await requestWindows(late).hit('token', 2)).toMatchObject({ refused: false });
+      expect(late.place).toBe('memory-for-redis');
+      server.wake();
+      await until(() => windows.place === 'redis' && late.place === 'redis');
+      await Promise.all([windows.close(), late.close()]);
+    });
+
+    it('start without Redis too', async () => {
+      await server.kill();
+      const windows = await open();
+      expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
+      await server.resume();
+      await until(() => windows.place === 'redis');
+      await windows.close();
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { getOptionsToken, getStorageToken, normalizeIp, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
+import { wholeSeconds, type Hit, type Windows, type WindowsPlace } from './windows';
+
+/** The two windows of the contract: per token, and per IP address. */
+export type WindowKind = 'token' | 'ip';
+
+/** What a request has left in its window: the figures of the rate-limit headers. */
+export interface WindowState {
+  readonly limit: number;
+  /** Never below 0. */
+  readonly remaining: number;
+  /** Whole seconds until the window ends, at least 1. */
+  readonly retryAfterSeconds: number;
+  /** This request is above the limit. */
+  readonly refused: boolean;
+}
+
+/** The request windows: 60 a minute for a token, 300 for an IP address, unless configured otherwise (api-spec.md, "Rate limits"). */
+@Injectable()
+export class RequestWindows {
+  private readonly throttlers: Readonly<Record<WindowKind, { limit: number; windowMs: number }>>;
+
+  constructor(
+    @Inject(getStorageToken()) private readonly windows: Windows,
+    @Inject(getOptionsToken()) options: ThrottlerModuleOptions,
+  ) {
+    this.throttlers = { token: figures(options, 'token'), ip: figures(options, 'ip') };
+  }
+
+  /**
+   * Counts one request. `key` is the token's id (never the token: keys are readable in Redis) or the address as Fastify
+   * gives it; IPv6 counts by its /64, IPv4 mapped into IPv6 as IPv4. In memory the answer comes at once, without a
+   * promise: `const state = windows.hit(…); state instanceof Promise ? await state : state`.
+   */
+  hit(kind: WindowKind, key: string | number, limit = this.throttlers[kind].limit): WindowState | Promise<WindowState> {
+    const { windowMs } = this.throttlers[kind];
+    const hit = this.windows.hit(kind === 'ip' ? `ip:${normalizeIp(String(key))}` : `token:${key}`, windowMs);
+    return hit instanceof Promise ? hit.then((shared) => stateOf(shared, limit)) : stateOf(hit, limit);
+  }
+
+  /** Where the windows are counted, for the ready probe and the `doctor`. */
+  get place(): WindowsPlace {
+    return this.windows.place;
+  }
+}
+
+function stateOf({ hits, endsInMs }: Hit, limit: number): WindowState {
+  return { limit, remaining: Math.max(0, limit - hits), retryAfterSeconds: wholeSeconds(endsInMs), refused: hits > limit };
+}
+
+function figures(options: ThrottlerModuleOptions, name: WindowKind): { limit: number; windowMs: number } {
+  const throttlers: readonly ThrottlerOptions[] = Array.isArray(options) ? options : options.throttlers;
+  const throttler = throttlers.find((one) => one.name === name);
+  if (typeof throttler?.limit !== 'number' || typeof throttler.ttl !== 'number') {
+    throw new Error(`The throttler "${name}" needs a number as limit and as ttl.`);
+  }
+  return { limit: throttler.limit, windowMs: throttler.ttl };
+}
