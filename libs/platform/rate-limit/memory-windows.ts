@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/time/clock';
-import { throttlerRecord, type Hit, type Windows } from './windows';
+import { throttlerRecord, type Count, type Windows } from './windows';
 
 interface Counter {
   hits: number;
@@ -26,7 +26,7 @@ export class MemoryWindows implements Windows {
     private readonly mostKeys = MOST_KEYS,
   ) {}
 
-  hit(key: string, windowMs: number): Hit {
+  hit(key: string, windowMs: number): Count {
     const now = this.clock.now().getTime();
     const counter = this.counters.get(key);
     if (counter && isOpen(counter, now, windowMs)) {

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions, Result } from 'ioredis';
 import type { MemoryWindows } from './memory-windows';
-import { throttlerRecord, type Hit, type Windows, type WindowsPlace } from './windows';
+import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './windows';
 
 /**
  * One atomic step: count, and open the window with the first request. A key never lives without an end, even if a
@@ -68,7 +68,7 @@ export class RedisWindows implements Windows {
     return this.absent ? 'memory-for-redis' : 'redis';
   }
 
-  hit(key: string, windowMs: number): Hit | Promise<Hit> {
+  hit(key: string, windowMs: number): Count | Promise<Count> {
     return this.absent ? this.memory.hit(key, windowMs) : this.shared(key, windowMs);
   }
 
@@ -82,7 +82,7 @@ export class RedisWindows implements Windows {
     await this.memory.close();
   }
 
-  private async shared(key: string, windowMs: number): Promise<Hit> {
+  private async shared(key: string, windowMs: number): Promise<Count> {
     try {
       const [hits, endsInMs] = await this.redis.hitWindow(`rate-limit:${key}`, windowMs);
       return { hits, endsInMs };

@@ -4,7 +4,7 @@ import { RedisServer, redisIsInstalled } from '#testing/redis-server';
 import { Clock } from '#platform/time/clock';
 import { MemoryWindows } from './memory-windows';
 import { RedisWindows } from './redis-windows';
-import { RequestWindows, type WindowState } from './request-windows';
+import { RequestWindows, type Hit } from './request-windows';
 import type { Windows } from './windows';
 
 class TestClock extends Clock {
@@ -26,11 +26,11 @@ function requestWindows(windows: Windows, { token = 60, ip = 300, ttl = MINUTE }
   return new RequestWindows(windows, { throttlers: [{ name: 'token', limit: token, ttl }, { name: 'ip', limit: ip, ttl }] });
 }
 
-function inParallel(times: number, hit: () => WindowState | Promise<WindowState>): Promise<WindowState[]> {
+function inParallel(times: number, hit: () => Hit | Promise<Hit>): Promise<Hit[]> {
   return Promise.all(Array.from({ length: times }, async () => hit()));
 }
 
-const passed = (states: readonly WindowState[]) => states.filter((state) => !state.refused).length;
+const passed = (states: readonly Hit[]) => states.filter((state) => !state.refused).length;
 
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { getOptionsToken, getStorageToken, normalizeIp, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
-import { wholeSeconds, type Hit, type Windows, type WindowsPlace } from './windows';
+import { wholeSeconds, type Count, type Windows, type WindowsPlace } from './windows';
 
 /** The two windows of the contract: per token, and per IP address. */
 export type WindowKind = 'token' | 'ip';
 
 /** What a request has left in its window: the figures of the rate-limit headers. */
-export interface WindowState {
+export interface Hit {
   readonly limit: number;
   /** Never below 0. */
   readonly remaining: number;
@@ -31,12 +31,12 @@ export class RequestWindows {
   /**
    * Counts one request. `key` is the token's id (never the token: keys are readable in Redis) or the address as Fastify
    * gives it; IPv6 counts by its /64, IPv4 mapped into IPv6 as IPv4. In memory the answer comes at once, without a
-   * promise: `const state = windows.hit(…); state instanceof Promise ? await state : state`.
+   * promise: `const hit = windows.hit(…); hit instanceof Promise ? await hit : hit`.
    */
-  hit(kind: WindowKind, key: string | number, limit = this.throttlers[kind].limit): WindowState | Promise<WindowState> {
+  hit(kind: WindowKind, key: string | number, limit = this.throttlers[kind].limit): Hit | Promise<Hit> {
     const { windowMs } = this.throttlers[kind];
-    const hit = this.windows.hit(kind === 'ip' ? `ip:${normalizeIp(String(key))}` : `token:${key}`, windowMs);
-    return hit instanceof Promise ? hit.then((shared) => stateOf(shared, limit)) : stateOf(hit, limit);
+    const count = this.windows.hit(kind === 'ip' ? `ip:${normalizeIp(String(key))}` : `token:${key}`, windowMs);
+    return count instanceof Promise ? count.then((shared) => against(limit, shared)) : against(limit, count);
   }
 
   /** Where the windows are counted, for the ready probe and the `doctor`. */
@@ -45,7 +45,7 @@ export class RequestWindows {
   }
 }
 
-function stateOf({ hits, endsInMs }: Hit, limit: number): WindowState {
+function against(limit: number, { hits, endsInMs }: Count): Hit {
   return { limit, remaining: Math.max(0, limit - hits), retryAfterSeconds: wholeSeconds(endsInMs), refused: hits > limit };
 }
 

@@ -1,7 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
 /** Where a key stands in its window after one more request. */
-export interface Hit {
+export interface Count {
   /** Requests in this window, this one included; refused ones count too, but never move the end of the window. */
   readonly hits: number;
   /** Milliseconds until the window ends, above 0. */
@@ -16,7 +16,7 @@ export interface Hit {
  * every request neither makes a promise nor waits for one.
  */
 export interface Windows extends ThrottlerStorage {
-  hit(key: string, windowMs: number): Hit | Promise<Hit>;
+  hit(key: string, windowMs: number): Count | Promise<Count>;
   /** Where the counters are, for the ready probe and the `doctor`. */
   readonly place: WindowsPlace;
   close(): Promise<void>;
@@ -28,11 +28,11 @@ export type WindowsPlace = 'memory' | 'redis' | 'memory-for-redis';
 /** What @nestjs/throttler's own storage answers. */
 type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** A hit in the throttler's words: seconds, and no blocking beyond the window. */
-export function throttlerRecord(hit: Hit, limit: number): ThrottlerRecord {
-  const seconds = wholeSeconds(hit.endsInMs);
-  const isBlocked = hit.hits > limit;
-  return { totalHits: hit.hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
+/** A count in the throttler's words: seconds, and no blocking beyond the window. */
+export function throttlerRecord(count: Count, limit: number): ThrottlerRecord {
+  const seconds = wholeSeconds(count.endsInMs);
+  const isBlocked = count.hits > limit;
+  return { totalHits: count.hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
 }
 
 /** Milliseconds as `Retry-After` wants them: whole seconds, rounded up, at least 1. */

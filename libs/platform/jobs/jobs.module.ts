@@ -1,0 +1,30 @@
+import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import type { Job } from './job';
+import { JobRuns } from './job-runs';
+import { JobScheduler } from './job-scheduler';
+import { JOBS, Jobs } from './jobs';
+
+interface JobsOptions {
+  /** The modules that export the jobs. */
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+  /** All jobs there are, in the order in which they run when several are due. */
+  readonly jobs: readonly Type<Job>[];
+}
+
+/**
+ * Scheduled jobs. The list stands in one file above the areas; nothing is discovered. Needs `Database`, `DataSource`
+ * and `Clock` to be injectable everywhere. Nothing runs by itself until `JobScheduler.start()`.
+ */
+@Module({})
+export class JobsModule {
+  static forRoot({ imports, jobs }: JobsOptions): DynamicModule {
+    return {
+      global: true,
+      module: JobsModule,
+      imports: [ScheduleModule.forRoot(), ...imports],
+      providers: [{ provide: JOBS, inject: [...jobs], useFactory: (...list: Job[]) => list }, JobRuns, Jobs, JobScheduler],
+      exports: [Jobs, JobScheduler],
+    };
+  }
+}

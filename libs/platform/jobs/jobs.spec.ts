@@ -1,0 +1,247 @@
+import { Logger } from '@nestjs/common';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { Clock } from '#platform/time/clock';
+import { Database } from '#platform/database/database';
+import { createTestDatabase } from '#testing/test-database';
+import { JobRuns0003 } from '#migrations/0003-job-runs';
+import type { Job, JobContext, JobResult } from './job';
+import { JobRuns } from './job-runs';
+import { Jobs, UnknownJob } from './jobs';
+
+class TestClock extends Clock {
+  time = new Date('2026-05-01T10:00:00Z');
+
+  override now(): Date {
+    return this.time;
+  }
+
+  move(minutes: number): void {
+    this.time = new Date(this.time.getTime() + minutes * 60_000);
+  }
+}
+
+/** A job whose runs are counted in the database, as several replicas' runs. */
+class Marking implements Job {
+  readonly name = 'mark';
+  constructor(
+    private readonly dataSource: DataSource,
+    readonly every: Job['every'] = '10 minutes',
+    private readonly then: (context: JobContext) => Promise<void> = async () => undefined,
+  ) {}
+
+  async run(context: JobContext): Promise<JobResult> {
+    await this.dataSource.query('INSERT INTO job_marks (process) VALUES ($1)', [process.pid]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await this.then(context);
+    return { marks: 1 };
+  }
+}
+
+describe('jobs', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let dataSource: DataSource;
+  const others: DataSource[] = [];
+  let clock: TestClock;
+
+  const connect = () => new DataSource({ type: 'postgres', url: database.url }).initialize();
+  const replica = (source: DataSource, job: Job = new Marking(source)) => new Jobs([job], source, new JobRuns(new Database(source)), clock);
+  const marks = async () => (await dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM job_marks'))[0]?.n;
+  const locks = async () => (await dataSource.query<{ n: number }[]>("SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory'"))[0]?.n;
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    database = await createTestDatabase();
+    dataSource = await connect();
+    const runner = dataSource.createQueryRunner();
+    await new JobRuns0003().up(runner);
+    await runner.query('CREATE TABLE job_marks (process integer NOT NULL)');
+    await runner.release();
+  });
+  beforeEach(async () => {
+    clock = new TestClock();
+    await dataSource.query('TRUNCATE job_runs, job_marks');
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await Promise.all(others.splice(0).map((other) => other.destroy()));
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+    Logger.overrideLogger(['log', 'warn', 'error']);
+  });
+
+  it('runs a slot once over ten replicas', async () => {
+    others.push(...(await Promise.all(Array.from({ length: 10 }, connect))));
+    const replicas = others.map((other) => replica(other));
+    await Promise.all(replicas.map((one) => one.runDue()));
+    await Promise.all(replicas.map((one) => one.runDue()));
+    expect(await marks()).toBe(1);
+    clock.move(10);
+    await Promise.all(replicas.map((one) => one.runDue()));
+    expect(await marks()).toBe(2);
+    expect(await locks()).toBe(0);
+  });
+
+  it('runs a slot once over several processes', async () => {
+    const replicas = Array.from({ length: 4 }, () => inProcess(database.url, 'due'));
+    expect(await Promise.all(replicas.map(ended))).toEqual([0, 0, 0, 0]);
+    expect(await marks()).toBe(1);
+  });
+
+  it('runs by hand from several processes one after another, each of them', async () => {
+    const replicas = Array.from({ length: 3 }, () => inProcess(database.url, 'now'));
+    expect(await Promise.all(replicas.map(ended))).toEqual([0, 0, 0]);
+    expect(await marks()).toBe(3);
+  });
+
+  it('does again what a killed process left half-way, and not while that process lives', async () => {
+    clock.time = new Date();
+    const jobs = replica(dataSource, new Marking(dataSource, 'day'));
+    const child = inProcess(database.url, 'hang');
+    await once(child.stdout ?? child, 'data');
+    await jobs.runDue();
+    expect(await marks()).toBe(1);
+    expect(await jobs.lastRuns()).toMatchObject([{ attempts: 1, finishedAt: null, error: null }]);
+
+    child.kill('SIGKILL');
+    await ended(child);
+    await until(async () => (await locks()) === 0);
+    await jobs.runDue();
+    expect(await marks()).toBe(2);
+    expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time, result: { marks: 1 } }]);
+  });
+
+  it('catches up after a downtime with the latest slot only', async () => {
+    const jobs = replica(dataSource);
+    await jobs.runDue();
+    clock.move(3 * 24 * 60);
+    await jobs.runDue();
+    await jobs.runDue();
+    expect(await marks()).toBe(2);
+  });
+
+  it('records why a job failed, and tries again: after a minute, then after two', async () => {
+    let broken = true;
+    const jobs = replica(dataSource, new Marking(dataSource, 'hour', async () => {
+      if (broken) throw new TypeError('the disk is full');
+    }));
+    await jobs.runDue();
+    expect(await jobs.lastRuns()).toMatchObject([{ job: 'mark', attempts: 1, finishedAt: null, result: null, error: 'TypeError: the disk is full' }]);
+    await jobs.runDue();
+    expect(await marks()).toBe(1);
+    clock.move(1);
+    await jobs.runDue();
+    clock.move(1);
+    await jobs.runDue();
+    expect(await marks()).toBe(2);
+    broken = false;
+    clock.move(1);
+    await jobs.runDue();
+    expect(await jobs.lastRuns()).toMatchObject([{ attempts: 3, finishedAt: clock.time, result: { marks: 1 }, error: null }]);
+  });
+
+  it('runs by hand at any time, and says what it did', async () => {
+    const jobs = replica(dataSource);
+    await jobs.runDue();
+    clock.move(1);
+    expect(await jobs.runNow('mark')).toEqual({ marks: 1 });
+    expect(await jobs.runNow('mark')).toEqual({ marks: 1 });
+    expect(await marks()).toBe(3);
+    expect(await jobs.lastRuns()).toMatchObject([{ slot: clock.time, attempts: 2 }]);
+    await expect(jobs.runNow('tidy')).rejects.toThrow(UnknownJob);
+  });
+
+  it('throws by hand what the job threw, and records it', async () => {
+    const jobs = replica(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
+    await expect(jobs.runNow('mark')).rejects.toThrow('no');
+    expect(await jobs.lastRuns()).toMatchObject([{ error: 'Error: no' }]);
+    expect(await locks()).toBe(0);
+  });
+
+  it('waits by hand for a run that is under way', async () => {
+    const other = await connect();
+    others.push(other);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const scheduled = replica(other, new Marking(other, 'day', () => held)).runDue();
+    await until(async () => (await marks()) === 1);
+    const byHand = replica(dataSource).runNow('mark');
+    release();
+    await scheduled;
+    expect(await byHand).toEqual({ marks: 1 });
+    expect(await marks()).toBe(2);
+  });
+
+  it('stops between two batches at shutdown, and leaves the rest to another replica', async () => {
+    const stopped = await connect();
+    others.push(stopped);
+    const endless = new Marking(stopped, 'day', async ({ signal }) => {
+      for (;;) {
+        signal.throwIfAborted();
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    });
+    const jobs = replica(stopped, endless);
+    const run = jobs.runDue();
+    await until(async () => (await marks()) === 1);
+    await jobs.stop(20_000);
+    await run;
+    expect(await locks()).toBe(0);
+    await jobs.runDue();
+    clock.move(1);
+    await replica(dataSource, new Marking(dataSource, 'day')).runDue();
+    expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time }]);
+  });
+
+  it('tells a job that its lock went with its connection', async () => {
+    const jobs = replica(dataSource, new Marking(dataSource, 'day', async ({ signal }) => {
+      await dataSource.query("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+      await until(async () => signal.aborted);
+      signal.throwIfAborted();
+    }));
+    await jobs.runDue();
+    expect(await jobs.lastRuns()).toMatchObject([{ finishedAt: null, error: expect.stringContaining('terminat') }]);
+    await expect(dataSource.query('SELECT 1')).resolves.toHaveLength(1);
+  });
+
+  it('forgets old runs', async () => {
+    const jobs = replica(dataSource);
+    await jobs.runDue();
+    clock.move(15 * 24 * 60);
+    await jobs.runDue();
+    expect(await dataSource.query('SELECT slot FROM job_runs')).toHaveLength(1);
+  });
+
+  it('refuses two jobs of one name', () => {
+    const twice = [new Marking(dataSource), new Marking(dataSource)];
+    expect(() => new Jobs(twice, dataSource, new JobRuns(new Database(dataSource)), clock)).toThrow('Two jobs are named "mark".');
+  });
+});
+
+const children: ChildProcess[] = [];
+
+function inProcess(url: string, how: 'due' | 'now' | 'hang'): ChildProcess {
+  const testing = join(process.cwd(), 'libs/testing');
+  const args = ['--conditions=source', '--require', join(testing, 'register-typescript.cjs'), join(testing, 'job.process.ts'), url, how];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return child;
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** Asks until it is so; gives up after 15 seconds, so that a red test ends. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let asked = 0; asked < 1500; asked++) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('It never came to that.');
+}

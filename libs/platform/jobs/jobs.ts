@@ -1,0 +1,116 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { Clock } from '#platform/time/clock';
+import type { Job, JobResult } from './job';
+import { withJobLock } from './job-lock';
+import { JobRuns, type JobRun, type Slot } from './job-runs';
+import { dueSlot } from './slots';
+
+/** The one list of jobs, as given to `JobsModule.forRoot`. */
+export const JOBS = Symbol('JOBS');
+
+/** How long a run by hand waits for one that is under way elsewhere, and how often it asks. */
+const WAITS_MS = 60_000;
+const ASKS_EVERY_MS = 250;
+
+/** Someone asked for a job that is not in the list. */
+export class UnknownJob extends Error {}
+
+/** A run by hand waited for another run of the same job, for too long. */
+export class JobBusy extends Error {}
+
+/** Runs the jobs, each once over all replicas: by their slots, and by hand. */
+@Injectable()
+export class Jobs {
+  private readonly log = new Logger(Jobs.name);
+  private readonly shutdown = new AbortController();
+  private underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    @Inject(JOBS) private readonly jobs: readonly Job[],
+    private readonly dataSource: DataSource,
+    private readonly runs: JobRuns,
+    private readonly clock: Clock,
+  ) {
+    const twice = this.names.find((name, index) => this.names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`Two jobs are named "${twice}".`);
+  }
+
+  get names(): readonly string[] {
+    return this.jobs.map((job) => job.name);
+  }
+
+  /**
+   * Runs every job whose latest slot is not done, one after another: what is due now, what a downtime left out, and
+   * what a crash left half-way. Failures are recorded and logged, not thrown; another replica's run is left alone.
+   */
+  async runDue(): Promise<void> {
+    const run = this.underWay.then(() => this.runAllDue());
+    this.underWay = run.catch(() => undefined);
+    await run;
+  }
+
+  /**
+   * Runs a job now, whatever its slots say; waits a minute at most while it runs elsewhere.
+   * @returns what the run did
+   * @throws UnknownJob, JobBusy, and what the job itself throws (it is recorded too)
+   */
+  async runNow(name: string): Promise<JobResult> {
+    const job = this.jobs.find((one) => one.name === name);
+    if (!job) throw new UnknownJob(`There is no job "${name}". There are: ${this.names.join(', ')}.`);
+    for (let waited = 0; waited <= WAITS_MS; waited += ASKS_EVERY_MS) {
+      const run = await withJobLock(this.dataSource, name, async (lost) => {
+        const slot = { job: name, slot: this.clock.now() };
+        await this.runs.beginByHand(slot);
+        return this.run(job, slot, lost);
+      });
+      if (!run.held) return run.value;
+      await pause(ASKS_EVERY_MS, undefined, { signal: this.shutdown.signal });
+    }
+    throw new JobBusy(`The job "${name}" is running elsewhere at the moment. Try again later.`);
+  }
+
+  /** The last run of each job, for the ready probe's detail. */
+  async lastRuns(): Promise<JobRun[]> {
+    return this.runs.last(this.names);
+  }
+
+  /** Tells running jobs to stop at their next batch, and waits for them, `milliseconds` at most. Nothing starts any more. */
+  async stop(milliseconds: number): Promise<void> {
+    this.shutdown.abort(new Error('the server is shutting down'));
+    await Promise.race([this.underWay, pause(milliseconds, undefined, { ref: false })]);
+  }
+
+  private async runAllDue(): Promise<void> {
+    const now = this.clock.now();
+    const due = await this.runs.due(this.jobs.map((job) => ({ job: job.name, slot: dueSlot(job.every, now) })), now);
+    for (const slot of due) {
+      const job = this.jobs.find((one) => one.name === slot.job);
+      if (!job || this.shutdown.signal.aborted) return;
+      await withJobLock(this.dataSource, job.name, async (lost) => {
+        if (await this.runs.begin(slot, this.clock.now())) await this.run(job, slot, lost).catch(() => undefined);
+      });
+    }
+  }
+
+  private async run(job: Job, slot: Slot, lost: AbortSignal): Promise<JobResult> {
+    const started = performance.now();
+    const line = () => ({ job: job.name, slot: slot.slot.toISOString(), ms: Math.round(performance.now() - started) });
+    try {
+      const signal = AbortSignal.any([lost, this.shutdown.signal]);
+      const result = await job.run({ now: this.clock.now(), signal });
+      await this.runs.finish(slot, this.clock.now(), result);
+      this.log.log({ ...line(), result }, 'job done');
+      return result;
+    } catch (error) {
+      this.log.error({ ...line(), err: error }, 'job failed');
+      await this.runs.fail(slot, reason(error)).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+function reason(error: unknown): string {
+  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 2000);
+}

@@ -1,0 +1,31 @@
+import { DataSource } from 'typeorm';
+import { Clock } from '#platform/time/clock';
+import { Database } from '#platform/database/database';
+import { JobRuns } from '#platform/jobs/job-runs';
+import { Jobs } from '#platform/jobs/jobs';
+
+/**
+ * A replica as a process of its own: `node … job.process.ts URL due|now|hang`. Its one job adds a row to `job_marks`;
+ * with `hang` it says so and never ends, to be killed half-way.
+ */
+async function main([url, how]: readonly (string | undefined)[]): Promise<void> {
+  const dataSource = await new DataSource({ type: 'postgres', url: url ?? '' }).initialize();
+  const database = new Database(dataSource);
+  const mark = {
+    name: 'mark',
+    every: 'day' as const,
+    run: async () => {
+      await dataSource.query('INSERT INTO job_marks (process) VALUES ($1)', [process.pid]);
+      if (how === 'hang') {
+        process.stdout.write('half-way\n');
+        await new Promise((resolve) => setTimeout(resolve, 600_000));
+      }
+      return { marks: 1 };
+    },
+  };
+  const jobs = new Jobs([mark], dataSource, new JobRuns(database), new Clock());
+  await (how === 'now' ? jobs.runNow('mark') : jobs.runDue());
+  await dataSource.destroy();
+}
+
+void main(process.argv.slice(2));
