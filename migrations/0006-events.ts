@@ -44,7 +44,7 @@ export class Events0006 implements MigrationInterface {
         source_name text,
         source_url text,
         boosted_until timestamptz,
-        -- What event_images holds, as every answer shows it: [{id, key, thumb_key, width, height, is_primary}], oldest first.
+        -- What event_images holds, as every answer shows it: [{id, key, width, height, is_primary}], oldest first.
         images jsonb NOT NULL DEFAULT '[]',
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
@@ -61,7 +61,6 @@ export class Events0006 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         event_id bigint NOT NULL REFERENCES events (id) ON DELETE CASCADE,
         key text NOT NULL REFERENCES media_files (key),
-        thumb_key text NOT NULL REFERENCES media_files (key),
         width integer NOT NULL,
         height integer NOT NULL,
         is_primary boolean NOT NULL,

@@ -47,7 +47,7 @@ export async function accountDocument(app: INestApplicationContext, slug: string
       birth_date: user.birthDate,
       gender: user.gender,
       iban: user.iban,
-      avatar_url: wire.mediaOrNull(user.avatarKey),
+      avatar_url: wire.thumbOrNull(user.avatarKey),
       searchable: user.searchable,
       premium_until: toWire(user.premiumUntil),
       verified: user.verified,

@@ -33,7 +33,7 @@ const REFUSED = {
       },
     },
   },
-} as const;
+};
 
 /** /openapi.json and /docs, outside the API; the document is made when it is first asked for. */
 export function serveReference(app: NestFastifyApplication): void {

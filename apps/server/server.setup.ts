@@ -1,23 +1,23 @@
-import type { FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
+import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
-import { EnvelopeFilter } from '#platform/http/envelope';
-import { readJsonBodies } from '#platform/http/json-body';
+import { answerError, EnvelopeFilter, envelopeOf } from '#platform/http/envelope';
+import { readJsonBodies, unreadable } from '#platform/http/json-body';
+import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
-import { registerMultipart } from '#platform/http/upload';
-import { writeCommonHeaders } from '#platform/http/wire-headers';
-import { registerMedia } from '#platform/media/media-routes';
-import { Storage } from '#platform/storage/storage';
+import { requestId, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveReference } from './reference';
 
 const API = '/api/v1';
 
-/** Seconds a client has to send its headers, and its whole request unless a route gives it longer. */
-const HEADERS_TIMEOUT_MS = 5_000;
-const REQUEST_TIMEOUT_MS = 15_000;
+/** Milliseconds a client has to send its headers, and its whole request unless a route gives it longer. */
+const HEADERS_TIMEOUT = 5_000;
+const REQUEST_TIMEOUT = 15_000;
 
-/** Nest's adapter, but what Fastify throws reaches our filter as it is, with its code. */
+/** Nest's adapter, but what Fastify throws reaches our filter as it is, with its status. */
 class PlainErrorsAdapter extends FastifyAdapter {
   override mapException(error: unknown): unknown {
     return error;
@@ -25,19 +25,18 @@ class PlainErrorsAdapter extends FastifyAdapter {
 }
 
 /** Fastify as this service wants it, before Nest adds its routes. */
-export function newAdapter(settings: Settings): FastifyAdapter {
-  const { trustProxy } = settings;
+export function newAdapter({ trustProxy }: Settings): FastifyAdapter {
   return new PlainErrorsAdapter({
-    ...fastifyLogger(settings),
     genReqId: requestId,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
     bodyLimit: LIMITS.transport.json_body,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT,
     multipart: false,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1_000 },
-    // A URL the router cannot read (`/%`) meets no hook; it is an unknown path like any other.
-    frameworkErrors: (error, request, reply) => unreadableUrl(error, request as FastifyRequest, reply as FastifyReply),
-  } as ConstructorParameters<typeof FastifyAdapter>[0]);
+    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 },
+    // A URL the router cannot read (`/%`) meets no hook: it goes through admission here, and is an unknown path.
+    clientErrorHandler: answerBrokenHttp,
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => void answerUnreadableUrl(request, reply),
+  } as ConstructorParameters<typeof PlainErrorsAdapter>[0]);
 }
 
 /** The one Fastify set-up: main.ts listens with it, the tests ask it. Call it before `app.init()`. */
@@ -47,21 +46,37 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
 
   fastify.decorate('baseUrl', settings.baseUrl);
+  fastify.decorate('admission', admission);
   fastify.decorateRequest('caller', null);
   app.get(RouteTable).watch(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request.id, reply);
     if (isApi(request)) await admission.admit(request, reply);
   });
-
   readJsonBodies(fastify);
-  await registerMultipart(fastify);
-  registerMedia(fastify, app.get(Storage));
 
-  app.setGlobalPrefix(API);
+  app.setGlobalPrefix(API, { exclude: ['health/live', 'health/ready'] });
   app.useGlobalFilters(new EnvelopeFilter());
   serveReference(app);
   app.enableShutdownHooks();
+}
+
+/** What is no HTTP at all has no request to answer: the envelope is written to the bare socket. */
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const body = JSON.stringify(envelopeOf(unreadable(), 'en').body);
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  try {
+    writeCommonHeaders(request.id, reply);
+    await request.server.admission.admit(request, reply);
+    throw new Refusal('not_found');
+  } catch (error) {
+    answerError(error, request, reply);
+  }
 }
 
 /**
@@ -78,5 +93,11 @@ function decoded(path: string): string {
     return decodeURIComponent(path);
   } catch {
     return path;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    admission: Admission;
   }
 }

@@ -12,7 +12,7 @@ describe('who gets in', () => {
     const jana = await server.person('jana');
     const [first, ...rest] = jana.token;
     for (const authorization of [undefined, 'Bearer', `Basic ${jana.token}`, jana.token, `Bearer ${first === 'e' ? 'x' : 'e'}${rest.join('')}`, `Bearer ${jana.token}a`]) {
-      const headers = authorization === undefined ? {} : { authorization };
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
       for (const [method, path] of [['GET', '/user'], ['GET', '/nowhere'], ['PUT', '/user'], ['POST', '/events']] as const) {
         const answer = await server.nobody.send(method, path, { headers });
         expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);

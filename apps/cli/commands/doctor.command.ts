@@ -10,6 +10,9 @@ import { answer } from '../session';
 
 const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
 
+/** Asked for to see whether the storage answers; there is no such file. */
+const PROBED_NAME = 'doctor-was-here';
+
 type Verdict = { ok: boolean; detail: string };
 
 /** What is checked, in order. Each says what it found, or throws what is wrong. */
@@ -24,7 +27,10 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
     if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`);
     return 'all applied';
   },
-  storage: async (app) => `${app.get(Settings).storage.kind}: ${await app.get(Storage).probe()}`,
+  storage: async (app) => {
+    await app.get(Storage).size(PROBED_NAME);
+    return app.get(Settings).storage.kind;
+  },
   rate_limit: async (app) => {
     const { place } = app.get(RequestWindows);
     if (place === 'memory-for-redis') throw new Error('Redis does not answer: each process counts for itself');

@@ -6,7 +6,6 @@ import { Id, Instant, Ref } from '#platform/database/columns';
 export interface EventImageSnapshot {
   readonly id: number;
   readonly key: string;
-  readonly thumb_key: string;
   readonly width: number;
   readonly height: number;
   readonly is_primary: boolean;

@@ -154,7 +154,7 @@ export function eventImageResource(image: EventImageSnapshot, wire: Wire): Event
   return {
     id: wire.id('event_image', image.id),
     url: wire.media(image.key),
-    thumb_url: wire.media(image.thumb_key),
+    thumb_url: wire.thumb(image.key),
     width: image.width,
     height: image.height,
     is_primary: image.is_primary,

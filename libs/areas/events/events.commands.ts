@@ -44,7 +44,7 @@ export class EventsCommands {
     }
     setEditorial(event, editorial);
     changeEvent(event, fields, this.sealer);
-    const { id } = await tx.manager.save(Event, event, { reload: false });
+    const { id } = await tx.manager.save(Event, event);
     if (groupId !== null) await this.signals.raise(tx, new GroupEventCreated(id, groupId, organizerId));
     return id;
   }
@@ -54,7 +54,7 @@ export class EventsCommands {
     setEditorial(event, editorial);
     changeEvent(event, changes, this.sealer);
     event.updatedAt = this.clock.now();
-    await tx.manager.save(Event, event, { reload: false });
+    await tx.manager.save(Event, event);
   }
 
   /** Cancels those that are active; refunds and notices follow in the same transaction. Returns how many there were. */
@@ -68,7 +68,7 @@ export class EventsCommands {
   async remove(tx: Transaction, event: Event): Promise<void> {
     await this.signals.raise(tx, new EventDeleted(event.id));
     await tx.manager.delete(Event, { id: event.id });
-    await this.media.doom(tx, event.images.flatMap((image) => [image.key, image.thumb_key]));
+    await this.media.doom(tx, event.images.map(({ key }) => key));
   }
 }
 

@@ -26,6 +26,7 @@ export class EventsService {
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();
     if (fields.starts_at < this.clock.now()) throw Refusal.invalid('starts_at', 'not_in_the_past');
+    if (fields.group) throw Refusal.invalid('group', 'not_your_group');
     return this.database.transaction(async (tx) => {
       const eventId = await this.commands.create(tx, caller.id, fields);
       await this.quotas.take(tx, 'events', caller.id);

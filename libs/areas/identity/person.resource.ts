@@ -21,6 +21,6 @@ export function personResource(person: Person, wire: Wire): PersonResource {
     name: person.name,
     nickname: person.nickname,
     slug: person.slug,
-    avatar_url: wire.mediaOrNull(person.avatarKey),
+    avatar_url: wire.thumbOrNull(person.avatarKey),
   };
 }

@@ -32,11 +32,7 @@ export class TokensCommands {
     await tx.rows(LOCK_ACCOUNT, [userId]);
     if ((await tx.manager.countBy(Token, { userId })) >= LIMITS.tokens.per_account) throw new TooManyTokens();
     const secret = mintSecret();
-    const token = await tx.manager.save(
-      Token,
-      tx.manager.create(Token, { userId, ...wish, hash: hashSecret(secret), lastUsedAt: null, createdAt: this.clock.now() }),
-      { reload: false },
-    );
+    const token = await tx.manager.save(Token, { userId, ...wish, hash: hashSecret(secret), lastUsedAt: null, createdAt: this.clock.now() });
     return { token, secret };
   }
 

@@ -40,7 +40,7 @@ export class User {
   @Column('text', { nullable: true })
   iban: string | null;
 
-  /** Key of the picture's thumbnail in `media_files`. */
+  /** Key of the picture in `media_files`; people are shown with its small version. */
   @Column('text', { nullable: true, name: 'avatar_key' })
   avatarKey: string | null;
 

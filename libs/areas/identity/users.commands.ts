@@ -47,7 +47,7 @@ export class UsersCommands {
       iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),
     }));
     user.updatedAt = this.clock.now();
-    return tx.manager.save(User, user, { reload: false });
+    return tx.manager.save(User, user);
   }
 
   /** Shows another picture, stored before; the old one goes after the commit. */
@@ -55,7 +55,7 @@ export class UsersCommands {
     const before = user.avatarKey;
     user.avatarKey = avatarKey;
     user.updatedAt = this.clock.now();
-    await tx.manager.save(User, user, { reload: false });
+    await tx.manager.save(User, user);
     if (before !== null && before !== avatarKey) await this.media.doom(tx, [before]);
   }
 

@@ -1,6 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refusals';
+import { REFUSALS, UNAVAILABLE, type RefusalCode } from '#contract/refusals';
 import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/availability';
@@ -42,7 +42,7 @@ const log = new Logger('Errors');
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
-  const { status, headers, body } = answerFor(error, localeOf(request));
+  const { status, headers, body } = envelopeOf(error, localeOf(request));
   if (status === 500) log.error({ err: error, request_id: request.id }, 'unexpected error');
   else if (status === 503) log.warn({ err: error, request_id: request.id }, 'unavailable');
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
@@ -53,7 +53,8 @@ export function localeOf(request: FastifyRequest): Locale {
   return localeFor(request.headers['accept-language'], request.caller?.locale ?? null);
 }
 
-function answerFor(error: unknown, locale: Locale): Answer {
+/** Status, headers and body of the answer to an error. */
+export function envelopeOf(error: unknown, locale: Locale): Answer {
   const refusal = asRefusal(error);
   if (refusal) return refused(refusal, locale);
   if (error instanceof ServiceBusy) return unavailable(error.retryAfter, locale);
@@ -63,9 +64,9 @@ function answerFor(error: unknown, locale: Locale): Answer {
 
 function unavailable(retryAfter: number, locale: Locale): Answer {
   return {
-    status: SERVICE_UNAVAILABLE.status,
+    status: UNAVAILABLE.status,
     headers: { 'retry-after': String(retryAfter) },
-    body: { message: SERVICE_UNAVAILABLE[locale], code: SERVICE_UNAVAILABLE.code },
+    body: { message: UNAVAILABLE[locale], code: UNAVAILABLE.code },
   };
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { thumbOf, type MediaKey } from '../media/media-key';
 import { PublicIds, type PublicIdKind } from './public-ids';
 
 /** What resource functions need to turn rows into JSON: ids, links, addresses of stored files. */
@@ -23,11 +24,16 @@ export class Wire {
   }
 
   /** The address of a stored file, by its key. */
-  media(key: string): string {
+  media(key: MediaKey): string {
     return `${this.baseUrl}/media/${key}`;
   }
 
-  mediaOrNull(key: string | null): string | null {
-    return key === null ? null : this.media(key);
+  /** The address of a picture's small version, by the picture's key. */
+  thumb(key: MediaKey): string {
+    return this.media(thumbOf(key));
+  }
+
+  thumbOrNull(key: MediaKey | null): string | null {
+    return key === null ? null : this.thumb(key);
   }
 }

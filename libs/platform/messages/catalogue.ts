@@ -7,10 +7,7 @@ interface Message {
 /** Every text of an answer that is no refusal: above all what validation says about a field. */
 export const MESSAGES = {
   // The request as a whole
-  and_more: {
-    en: '(and {count} more {count|error|errors})',
-    cs: '(a {count|ještě|ještě|dalších} {count} {count|chyba|chyby|chyb})',
-  },
+  and_more: { en: '(and {count} more)', cs: '(a {count} {count|další|další|dalších})' },
   body_unreadable: { en: 'The body cannot be read.', cs: 'Tělo požadavku nelze přečíst.' },
 
   // Any field

@@ -17,9 +17,9 @@ describe('translating', () => {
     ['too_long', { max: 100 }, 'This must have at most 100 characters.', 'Text smí mít nejvýše 100 znaků.'],
     ['too_small', { min: 0.01 }, 'This must be at least 0.01.', 'Hodnota musí být alespoň 0,01.'],
     ['one_of', { values: 'a, b' }, 'This must be one of: a, b.', 'Povolené hodnoty jsou: a, b.'],
-    ['and_more', { count: 1 }, '(and 1 more error)', '(a ještě 1 chyba)'],
-    ['and_more', { count: 2 }, '(and 2 more errors)', '(a ještě 2 chyby)'],
-    ['and_more', { count: 5 }, '(and 5 more errors)', '(a dalších 5 chyb)'],
+    ['and_more', { count: 1 }, '(and 1 more)', '(a 1 další)'],
+    ['and_more', { count: 2 }, '(and 2 more)', '(a 2 další)'],
+    ['and_more', { count: 5 }, '(and 5 more)', '(a 5 dalších)'],
     ['too_small', {}, 'This must be at least {min}.', 'Hodnota musí být alespoň {min}.'],
     ['one_of', { values: '$& {min}' }, 'This must be one of: $& {min}.', 'Povolené hodnoty jsou: $& {min}.'],
   ])('%s %j', (key, values, en, cs) => {

@@ -1,0 +1,29 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadSettings, type Settings } from '#platform/config/settings';
+import { JobScheduler } from '#platform/jobs/job-scheduler';
+import { newAdapter, setUpServer } from './server.setup';
+import { ServerModule } from './server.module';
+
+export interface Server {
+  readonly app: NestFastifyApplication;
+  readonly settings: Settings;
+}
+
+/** Everything but listening: settings, database, migrations, areas, routes. */
+export async function createServer(): Promise<Server> {
+  const settings = loadSettings();
+  const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), newAdapter(settings), {
+    bodyParser: false,
+    abortOnError: false,
+    bufferLogs: true,
+  });
+  await setUpServer(app);
+  return { app, settings };
+}
+
+/** Answers from now on, and runs the jobs where this replica is to. */
+export async function open({ app, settings }: Server): Promise<void> {
+  await app.listen(settings.port, settings.host);
+  if (settings.jobs) app.get(JobScheduler).start();
+}

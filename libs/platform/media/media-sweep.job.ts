@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import type { Job, JobContext, JobResult } from '../jobs/job';
+import { MediaSweep } from './media-sweep';
+
+/** Finishes every hour what was interrupted between rows and files. */
+@Injectable()
+export class MediaSweepJob implements Job {
+  readonly name = 'media-sweep';
+  readonly every = 'hour';
+
+  constructor(private readonly media: MediaSweep) {}
+
+  async run({ now }: JobContext): Promise<JobResult> {
+    return { ...(await this.media.sweep(now)) };
+  }
+}

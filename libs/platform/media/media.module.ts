@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { Global, Module } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { openStorage } from '../storage/open-storage';
+import { Storage } from '../storage/storage';
+import { MediaFiles } from './media-files';
+import { MediaSweep } from './media-sweep';
+import { MediaSweepJob } from './media-sweep.job';
+import { Pictures } from './pictures';
+import { Scratch } from './scratch';
+
+/** Files of people: where they lie, how they are made, and that they belong to their row. */
+@Global()
+@Module({
+  providers: [
+    { provide: Storage, inject: [Settings], useFactory: (settings: Settings) => openStorage(settings) },
+    { provide: Scratch, inject: [Settings], useFactory: ({ dataDir }: Settings) => new Scratch(join(dataDir, 'tmp')) },
+    MediaFiles,
+    MediaSweep,
+    MediaSweepJob,
+    Pictures,
+  ],
+  exports: [Storage, Scratch, MediaFiles, MediaSweep, MediaSweepJob, Pictures],
+})
+export class MediaModule {}
