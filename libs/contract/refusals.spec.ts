@@ -1,4 +1,4 @@
-import { REFUSALS, UNAVAILABLE } from './refusals';
+import { REFUSALS, SERVICE_UNAVAILABLE } from './refusals';
 
 /** api-spec.md, "Errors": generic and specific codes, and what decisions.md adds, by status. */
 const CODES_BY_STATUS: Record<number, string> = {
@@ -20,7 +20,7 @@ describe('the refusals', () => {
     expect(actual.sort()).toEqual(expected.sort());
   });
 
-  it.each(Object.entries({ ...REFUSALS, UNAVAILABLE }))('%s speaks both languages in whole sentences', (_code, entry) => {
+  it.each(Object.entries({ ...REFUSALS, SERVICE_UNAVAILABLE }))('%s speaks both languages in whole sentences', (_code, entry) => {
     expect(entry.en).toMatch(/^[A-Z].*[.]$/);
     expect(entry.cs).toMatch(/^\p{Lu}.*[.]$/u);
     expect(entry.cs).not.toBe(entry.en);

@@ -288,7 +288,7 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS;
 
 /** The overloaded server's answer: `server_error` once more (the spec's 5xx), with a status and a text of its own. */
-export const UNAVAILABLE = {
+export const SERVICE_UNAVAILABLE = {
   code: 'server_error',
   status: 503,
   en: 'The service is overloaded or being restarted. Please try again in a moment.',
