@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { transpiled } from '#testing/transpiled';
 import { loadSettings, readSettings } from './settings';
 import { readOrMakeSecret } from './secret';
 
@@ -70,13 +71,11 @@ describe('the generated secret', () => {
   });
 
   it('is one and the same for several first starts at once', async () => {
-    const compiled = require.resolve('@swc/core');
-    const script = `
-      const { transformFileSync } = require(${JSON.stringify(compiled)});
-      const load = (path) => { const m = { exports: {} }; new Function('require', 'module', 'exports',
-        transformFileSync(path, { jsc: { parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }).code)((name) => name.startsWith('.') ? load(${JSON.stringify(__dirname)} + name.slice(1) + '.ts') : require(name), m, m.exports); return m.exports; };
-      process.stdout.write(load(${JSON.stringify(join(__dirname, 'secret.ts'))}).readOrMakeSecret(${JSON.stringify(join(dataDir, 'new'))}));`;
-    const secrets = await Promise.all(Array.from({ length: 4 }, async () => (await promisify(execFile)(process.execPath, ['-e', script])).stdout));
+    const sources = transpiled('libs/platform/config/secret.ts', 'libs/platform/config/startup-error.ts');
+    const script = `process.stdout.write(require('./libs/platform/config/secret').readOrMakeSecret(process.argv[1]))`;
+    const start = () => promisify(execFile)(process.execPath, ['-e', script, join(dataDir, 'new')], { cwd: sources.folder });
+    const secrets = (await Promise.all([start(), start(), start(), start()])).map(({ stdout }) => stdout);
+    sources.remove();
     expect(new Set(secrets).size).toBe(1);
     expect(secrets[0]).toHaveLength(43);
   });

@@ -25,12 +25,13 @@ const MESSAGES = [
  * succeed in a moment: the answer is 503 `server_error` with Retry-After, not 500.
  */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
+  // Not instanceof: an error may come from another realm (Node's own under jest, a second copy of a library).
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, driverError, cause } = error as { code?: unknown; message?: unknown; driverError?: unknown; cause?: unknown };
   if (typeof code === 'string') {
     if (NETWORK_CODES.has(code) || UNAVAILABLE_CODES.has(code)) return true;
     if (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true;
   }
-  if (MESSAGES.some((message) => error.message.includes(message))) return true;
-  return isUnavailable((error as { driverError?: unknown }).driverError ?? error.cause);
+  if (typeof message === 'string' && MESSAGES.some((known) => message.includes(known))) return true;
+  return isUnavailable(driverError ?? cause);
 }

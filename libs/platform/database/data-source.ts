@@ -1,5 +1,6 @@
+import { Logger } from '@nestjs/common';
 import pg, { Client, type ClientConfig } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import type { DataSourceOptions, Logger as TypeOrmLogger } from 'typeorm';
 
 /** Milliseconds. A request waits for the database no longer than this (README, "When the database is slow"). */
 const TIMEOUTS = { connect: 2_000, statement: 5_000, lock: 3_000, idleInTransaction: 5_000 } as const;
@@ -15,6 +16,20 @@ class SturdyClient extends Client {
 /** TypeORM takes pg-native by itself where it is installed, and that one corrupts Buffer parameters. */
 const PLAIN_PG: unknown = Object.create(pg, { native: { value: undefined } });
 
+/** TypeORM's own logger writes to stdout, where the command line's answer belongs. Failures are thrown, so they need no line here. */
+class WarningsOnly implements TypeOrmLogger {
+  private readonly nest = new Logger('TypeORM');
+
+  log(level: 'log' | 'info' | 'warn', message: unknown): void {
+    if (level === 'warn') this.nest.warn(message);
+  }
+  logQuery(): void {}
+  logQueryError(): void {}
+  logQuerySlow(): void {}
+  logSchemaBuild(): void {}
+  logMigration(): void {}
+}
+
 const SESSION = '-c TimeZone=UTC -c jit=off';
 
 /** How requests talk to the database: a pool of `pool` connections, impatient in every respect. */
@@ -23,6 +38,7 @@ export function requestOptions(url: string, pool: number): DataSourceOptions {
     type: 'postgres',
     url,
     driver: PLAIN_PG,
+    logger: new WarningsOnly(),
     applicationName: 'events',
     poolSize: pool,
     connectTimeoutMS: TIMEOUTS.connect,
@@ -48,6 +64,7 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
     type: 'postgres',
     url,
     driver: PLAIN_PG,
+    logger: new WarningsOnly(),
     applicationName: 'events-migrate',
     poolSize: 2,
     connectTimeoutMS: 10_000,

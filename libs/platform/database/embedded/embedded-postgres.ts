@@ -46,7 +46,7 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
     while (performance.now() < patience) {
       const lease = await takeLease(settled, programs, durable);
       const url = lease && (await untilReady(settled, lease, patience));
-      if (lease && url) return { url, release: () => lease.release() };
+      if (lease && url) return { url, release: () => lease.release(durable ? lease.run : settled.folder) };
       await pause(100);
     }
   } catch (error) {

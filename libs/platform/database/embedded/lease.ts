@@ -68,12 +68,15 @@ export class Lease {
     return this.say('');
   }
 
-  /** Gives the share back. If it was the last one, waits until PostgreSQL has ended and its keeper with it. */
-  async release(): Promise<void> {
+  /**
+   * Gives the share back. If it was the last one, waits until PostgreSQL has ended and its keeper has removed `traces`
+   * (its own folder, if nothing else is said).
+   */
+  async release(traces = this.run): Promise<void> {
     closeSync(this.writingEnd);
     if (this.othersRemain()) return;
     const patience = performance.now() + STOP_PATIENCE;
-    while (existsSync(this.run) && performance.now() < patience) await pause(20);
+    while (existsSync(traces) && performance.now() < patience) await pause(20);
   }
 
   /** Writes one line to the keeper; false when nobody holds the reading end any more. */

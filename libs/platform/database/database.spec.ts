@@ -1,0 +1,128 @@
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { requestOptions } from './data-source';
+import { Database, statement, type Transaction } from './database';
+
+const ADD = statement('test_add', 'INSERT INTO notes (note) VALUES ($1)');
+const ALL = statement('test_all', 'SELECT note FROM notes ORDER BY note');
+const COUNT = statement('test_count', 'SELECT count(*)::int AS n FROM notes');
+const LOCK = statement('test_lock', 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE');
+
+describe('a transaction', () => {
+  let test: TestDatabase;
+  let source: DataSource;
+  let database: Database;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    source = await new DataSource(requestOptions(test.url, 4)).initialize();
+    database = new Database(source);
+    await source.query('CREATE TABLE notes (note text PRIMARY KEY)');
+    await source.query('CREATE TABLE accounts (id int PRIMARY KEY)');
+    await source.query('INSERT INTO accounts VALUES (1), (2)');
+  });
+  beforeEach(() => source.query('TRUNCATE notes'));
+  afterAll(async () => {
+    await source.destroy();
+    await test.drop();
+  });
+
+  const notes = async () => (await database.rows<{ note: string }>(ALL)).map(({ note }) => note);
+  const serializable = (tx: Transaction) => tx.manager.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+
+  it('stays as a whole and returns what the work returns', async () => {
+    await expect(database.transaction(async (tx) => {
+      await tx.rows(ADD, ['a']);
+      await tx.manager.query(`INSERT INTO notes VALUES ('b')`);
+      return (await tx.rows<{ n: number }>(COUNT))[0]!.n;
+    })).resolves.toBe(2);
+    expect(await notes()).toEqual(['a', 'b']);
+  });
+
+  it('leaves nothing when the work throws, and throws the same', async () => {
+    const refusal = new Error('no');
+    const after = jest.fn();
+    await expect(database.transaction(async (tx) => {
+      tx.afterCommit(async () => after());
+      await tx.rows(ADD, ['a']);
+      throw refusal;
+    })).rejects.toBe(refusal);
+    expect(await notes()).toEqual([]);
+    expect(after).not.toHaveBeenCalled();
+  });
+
+  it('is followed by what was asked for, in order, once it can be seen; a failure there changes nothing', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const seen: unknown[] = [];
+    await database.transaction(async (tx) => {
+      tx.afterCommit(async () => void seen.push('first', await notes()));
+      tx.afterCommit(() => { throw new Error('the mail server is down'); });
+      tx.afterCommit(async () => void seen.push('last'));
+      await tx.rows(ADD, ['a']);
+      expect(seen).toEqual([]);
+    });
+    expect(seen).toEqual(['first', ['a'], 'last']);
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
+  });
+
+  it('is tried again after a serialization failure, and follows up once', async () => {
+    let attempts = 0;
+    const followed: number[] = [];
+    const bothHaveRead = barrier(2);
+    const count = async (name: string) => database.transaction(async (tx) => {
+      const attempt = ++attempts;
+      tx.afterCommit(async () => void followed.push(attempt));
+      await serializable(tx);
+      const [{ n }] = (await tx.rows<{ n: number }>(COUNT)) as [{ n: number }];
+      if (attempt <= 2) await bothHaveRead();
+      await tx.rows(ADD, [`${name} saw ${n}`]);
+    });
+    await Promise.all([count('jana'), count('petr')]);
+    expect(attempts).toBe(3);
+    expect(followed).toHaveLength(2);
+    // Without the second attempt both would have seen 0.
+    expect((await notes()).map((note) => note.slice(-1)).sort()).toEqual(['0', '1']);
+  });
+
+  it('is tried again after a deadlock', async () => {
+    let attempts = 0;
+    const bothHoldOne = barrier(2);
+    const lockBoth = (first: number, second: number) => database.transaction(async (tx) => {
+      const attempt = ++attempts;
+      await tx.rows(LOCK, [first]);
+      if (attempt <= 2) await bothHoldOne();
+      await tx.rows(LOCK, [second]);
+      await tx.rows(ADD, [`${first}`]);
+    });
+    await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
+    expect(attempts).toBe(3);
+    expect(await notes()).toEqual(['1', '2']);
+  });
+
+  it('gives up after three attempts', async () => {
+    let attempts = 0;
+    await expect(database.transaction(async (tx) => {
+      attempts++;
+      await tx.manager.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
+    })).rejects.toMatchObject({ code: '40001' });
+    expect(attempts).toBe(3);
+  });
+
+  it('gives every connection back', async () => {
+    const failing = () => database.transaction(async (tx) => tx.manager.query('SELECT 1/0')).catch((error: { code: string }) => error.code);
+    expect(new Set(await Promise.all(Array.from({ length: 12 }, failing)))).toEqual(new Set(['22012']));
+    expect(await notes()).toEqual([]);
+  });
+});
+
+/** Everybody waits until `size` have come. */
+function barrier(size: number): () => Promise<void> {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return () => {
+    if (--size === 0) open();
+    return opened;
+  };
+}

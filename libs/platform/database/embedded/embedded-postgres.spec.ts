@@ -1,0 +1,195 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connected } from '#testing/test-cluster';
+import { transpiled } from '#testing/transpiled';
+import { openEmbeddedPostgres } from './embedded-postgres';
+import { runningPostmaster } from './postmaster';
+
+const OPEN = `
+  require('./libs/platform/database/embedded/embedded-postgres').openEmbeddedPostgres({ folder: process.argv[1], durable: process.argv[2] !== 'disposable' }).then(
+    (postgres) => { console.log(postgres.url); process.stdin.resume().on('end', () => postgres.release().then(() => process.exit())); },
+    (error) => { console.log(error.name + ': ' + error.message); process.exit(1); });`;
+
+const sources = transpiled('libs/platform/database/embedded', 'libs/platform/config/startup-error.ts');
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'embedded-')));
+const folder = join(base, 'postgres');
+const cluster = join(folder, 'cluster');
+const children: ChildProcess[] = [];
+
+/** Another process that opens the database and keeps it until it is killed or its standard input ends. */
+async function otherProcess(where = folder, as: { uid?: number; gid?: number } = {}, disposable = false): Promise<{ says: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, ['-e', OPEN, where, ...(disposable ? ['disposable'] : [])], { cwd: sources.folder, stdio: ['pipe', 'pipe', 'inherit'], ...as });
+  children.push(child);
+  for await (const says of createInterface({ input: child.stdout })) return { says, child };
+  throw new Error('It said nothing.');
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 1000 && !holds(); i++) await pause(20);
+  expect(holds()).toBe(true);
+}
+
+const stopped = () => until(() => runningPostmaster(cluster) === null && !readdirSync(folder).some((name) => name.startsWith('run-')));
+const notes = (url: string) => connected(url, async (client) => (await client.query<{ note: string }>('SELECT note FROM notes')).rows.map(({ note }) => note));
+
+afterAll(async () => {
+  children.forEach((child) => child.kill('SIGKILL'));
+  if (existsSync(cluster)) await stopped();
+  rmSync(base, { recursive: true, force: true });
+  sources.remove();
+});
+
+describe('the embedded PostgreSQL', () => {
+  it('is made once by two first starts at once, and runs until the last of them is done', async () => {
+    const [here, there] = await Promise.all([openEmbeddedPostgres({ folder }), otherProcess()]);
+    expect(there.says).toBe(here.url);
+    expect(readdirSync(base)).toEqual(['postgres']);
+
+    const facts = await connected(here.url, async (client) => {
+      await client.query('CREATE TABLE notes (note text)');
+      await client.query(`INSERT INTO notes VALUES ('žluťoučký kůň')`);
+      return (await client.query(`SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
+        current_setting('listen_addresses') AS addresses, (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype`)).rows[0];
+    });
+    expect(facts).toEqual({ encoding: 'UTF8', fsync: 'on', addresses: '127.0.0.1', ctype: expect.stringMatching(/utf-?8/i) });
+
+    await here.release();
+    expect(await notes(there.says)).toEqual(['žluťoučký kůň']);
+    there.child.stdin!.end();
+    await stopped();
+  });
+
+  it('asks for its password', async () => {
+    const postgres = await openEmbeddedPostgres({ folder });
+    await expect(notes(postgres.url.replace(/:[0-9a-f]+@/, ':guess@'))).rejects.toThrow('password authentication failed');
+    await postgres.release();
+    expect(runningPostmaster(cluster)).toBeNull();
+  });
+
+  it('stops by itself when its only user is killed, and loses nothing', async () => {
+    const { says, child } = await otherProcess();
+    await connected(says, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
+    await kill(child);
+    await stopped();
+    const again = await openEmbeddedPostgres({ folder });
+    expect(await notes(again.url)).toContain('before the kill');
+    await again.release();
+  });
+
+  it('is kept by the others when the process that started it is killed', async () => {
+    const { says, child } = await otherProcess();
+    const here = await openEmbeddedPostgres({ folder });
+    expect(here.url).toBe(says);
+    await kill(child);
+    expect(await notes(here.url)).toContain('before the kill');
+    await here.release();
+    await stopped();
+  });
+
+  it('is stopped by the next start when its keeper was killed too', async () => {
+    const { says, child } = await otherProcess();
+    const leftover = runningPostmaster(cluster)!;
+    const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);
+    const reader = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(keeper)], { encoding: 'utf8' }).split('\n').find((line) => line.includes('keeper'));
+    for (const pid of [keeper, parseInt(reader!), child.pid!]) process.kill(pid, 'SIGKILL');
+    expect(await notes(says)).toContain('before the kill');
+
+    const again = await openEmbeddedPostgres({ folder });
+    expect(runningPostmaster(cluster)!.pid).not.toBe(leftover.pid);
+    expect(await notes(again.url)).toContain('before the kill');
+    await again.release();
+    rmSync(join(folder, leftover.run!), { recursive: true });
+  });
+
+  it('is started again on the same port when it dies under its users', async () => {
+    const postgres = await openEmbeddedPostgres({ folder });
+    const { pid } = runningPostmaster(cluster)!;
+    process.kill(pid, 'SIGKILL');
+    await until(() => (runningPostmaster(cluster)?.pid ?? pid) !== pid && runningPostmaster(cluster)!.ready);
+    expect(await notes(postgres.url)).toContain('before the kill');
+    await postgres.release();
+    await stopped();
+  });
+
+  it('starts over a pid file whose number now belongs to another process', async () => {
+    writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1 2\nready   \n`);
+    const postgres = await openEmbeddedPostgres({ folder });
+    expect(await notes(postgres.url)).toContain('before the kill');
+    await postgres.release();
+  });
+
+  it('never ends under a user while others come and go', async () => {
+    const visit = async (i: number) => {
+      await pause((i * 37) % 200);
+      const postgres = await openEmbeddedPostgres({ folder });
+      const seen = await notes(postgres.url);
+      await postgres.release();
+      return seen.length;
+    };
+    const visits = await Promise.all(Array.from({ length: 30 }, (_, i) => visit(i)));
+    expect(new Set(visits)).toEqual(new Set([2]));
+    await stopped();
+  });
+
+  it('says in one line what is wrong with its folder', async () => {
+    writeFileSync(join(base, 'file'), '');
+    await expect(openEmbeddedPostgres({ folder: join(base, 'file', 'postgres') })).rejects.toMatchObject({
+      name: 'StartupError', message: expect.stringMatching(/^The embedded PostgreSQL cannot use .*file.*$/),
+    });
+    const damaged = readFileSync(join(cluster, 'PG_VERSION'), 'utf8');
+    writeFileSync(join(cluster, 'PG_VERSION'), '12\n');
+    await expect(openEmbeddedPostgres({ folder })).rejects.toMatchObject({ name: 'StartupError', message: expect.stringContaining('incompatible') });
+    writeFileSync(join(cluster, 'PG_VERSION'), damaged);
+  });
+
+  it('leaves no folder behind when it is a disposable one', async () => {
+    const disposable = join(base, 'disposable');
+    const postgres = await openEmbeddedPostgres({ folder: disposable, durable: false });
+    expect(existsSync(disposable)).toBe(true);
+    await postgres.release();
+    expect(existsSync(disposable)).toBe(false);
+  });
+
+  const asRoot = process.getuid!() === 0 && spawnSync('setpriv', ['--version']).status === 0 ? describe : describe.skip;
+  asRoot('started by root', () => {
+    const nobody = { uid: 65_534, gid: 65_534 };
+    const clone = spawnSync(process.execPath, ['-e', `require('pg')`], { cwd: sources.folder, ...nobody }).status === 0 ? it : it.skip;
+
+    it('works below a folder that only root may enter', async () => {
+      const locked = join(base, 'locked');
+      mkdirSync(locked);
+      chmodSync(locked, 0o700);
+      const postgres = await openEmbeddedPostgres({ folder: join(locked, 'postgres'), durable: false });
+      await connected(postgres.url, (client) => client.query('SELECT 1'));
+      await postgres.release();
+    });
+
+    clone('works on the folder of a plain user, beside them', async () => {
+      const home = join(base, 'plain');
+      chmodSync(base, 0o755);
+      mkdirSync(home);
+      chownSync(home, nobody.uid, nobody.gid);
+      const { says, child } = await otherProcess(join(home, 'postgres'), nobody, true);
+      expect(says).toMatch(/^postgres:/);
+      const root = await openEmbeddedPostgres({ folder: join(home, 'postgres'), durable: false });
+      expect(root.url).toBe(says);
+      await kill(child);
+      await root.release();
+      expect(readdirSync(home)).toEqual([]);
+
+      const refused = await otherProcess(folder, nobody);
+      expect(refused.says).toMatch(/^StartupError: The embedded PostgreSQL cannot use .*may not read or write/);
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { transformFileSync } from '@swc/core';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '..', '..');
+
+/** Sources as plain JavaScript in a temporary folder, for tests that need processes of their own (to kill them, say). */
+export interface Transpiled {
+  /** Where `libs/…` now lies. */
+  readonly folder: string;
+  remove(): void;
+}
+
+/** Transpiles files and whole folders, named from the repository's root. */
+export function transpiled(...sources: string[]): Transpiled {
+  const folder = mkdtempSync(join(tmpdir(), 'transpiled-'));
+  chmodSync(folder, 0o755);
+  for (const path of sources.flatMap(filesOf)) {
+    const target = join(folder, relative(ROOT, path)).replace(/\.ts$/, '.js');
+    mkdirSync(dirname(target), { recursive: true });
+    const { code } = transformFileSync(path, {
+      jsc: { target: 'es2023', parser: { syntax: 'typescript', decorators: true } }, module: { type: 'commonjs' },
+    });
+    writeFileSync(target, code);
+  }
+  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function filesOf(source: string): string[] {
+  const path = join(ROOT, source);
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts')).map((name) => join(path, name));
+}
