@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { MediaStore } from '#testing/media-store';
+import { createTestDatabase } from '#testing/test-database';
+import { statement } from '../database/database';
+import { filesOf, keyOf, newMediaKey } from './media-key';
+
+const NOTHING_TO_DO = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
+const OPEN_TRANSACTIONS = statement(
+  'test_open_transactions',
+  `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+);
+const HOUR = 3_600_000;
+const later = (ms: number) => new Date(Date.now() + ms);
+
+describe('media files belong to their row', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let dataDir: string;
+  let store: MediaStore;
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false); // the failures below are meant
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'media-'));
+    store = await MediaStore.open(database.url, dataDir);
+  });
+  beforeEach(() => store.storage.restart());
+  afterEach(async () => {
+    store.storage.restart();
+    const { albums } = await store.everything();
+    await store.deleteAlbums(albums);
+    await store.sweep.sweep(later(2 * HOUR));
+    expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
+  });
+  afterAll(async () => {
+    await store?.close();
+    await database?.drop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const failAt = (step: string) => {
+    store.storage.interrupt = (kind, nth) => {
+      if (`${kind} ${nth}` === step) throw new Error('disk full');
+    };
+  };
+
+  /** Every album has its row and its files, and nothing else is there. */
+  const expectAgreement = async () => {
+    const { albums, rows, files } = await store.everything();
+    expect(rows).toEqual(albums.map((key) => `${key} kept`));
+    expect(files).toEqual(albums.flatMap((key) => [...filesOf(key)]).sort());
+  };
+
+  it('keeps what the transaction kept', async () => {
+    const keys = await store.addAlbums(2);
+    expect((await store.everything()).albums).toEqual([...keys].sort());
+    await expectAgreement();
+    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
+    await expectAgreement();
+  });
+
+  it('removes what the transaction let go, after the commit', async () => {
+    const [first = '', second = ''] = await store.addAlbums(2);
+    await store.deleteAlbums([first]);
+    expect((await store.everything()).albums).toEqual([second]);
+    await expectAgreement();
+  });
+
+  it('removes everything when the transaction fails', async () => {
+    await expect(store.addAlbums(2, () => { throw new Error('refused'); })).rejects.toThrow('refused');
+    expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
+  });
+
+  it('removes nothing when letting go is rolled back', async () => {
+    const keys = await store.addAlbums(1);
+    await expect(store.deleteAlbums(keys, () => { throw new Error('refused'); })).rejects.toThrow('refused');
+    expect((await store.everything()).albums).toEqual(keys);
+    await expectAgreement();
+  });
+
+  it.each(['write 1', 'write 2', 'write 3', 'write 4'])('leaves nothing when the storage fails at %s', async (step) => {
+    failAt(step);
+    await expect(store.addAlbums(2)).rejects.toThrow('disk full');
+    expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
+  });
+
+  it('finishes a removal that failed by the sweep', async () => {
+    const keys = await store.addAlbums(1);
+    failAt('remove 1');
+    await store.deleteAlbums(keys);
+    expect((await store.everything()).files).toHaveLength(2);
+    store.storage.restart();
+    expect(await store.sweep.sweep(new Date())).toEqual(NOTHING_TO_DO);
+    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, orphans: 2 });
+    await expectAgreement();
+  });
+
+  it('never removes what a commit kept, though its answer was lost', async () => {
+    let keys: string[] = [];
+    const lost = store.files.withStored(await store.drafts(1), async (stored) => {
+      keys = stored.map(({ key }) => key);
+      await store.database.transaction((tx) => store.files.keep(tx, keys));
+      throw new Error('connection lost');
+    });
+    await expect(lost).rejects.toThrow('connection lost');
+    expect(await store.everything()).toEqual({ albums: [], rows: [`${keys[0]} kept`], files: [...filesOf(keys[0] ?? '')].sort() });
+    await store.database.transaction((tx) => store.files.doom(tx, keys));
+  });
+
+  it('refuses to keep what was swept meanwhile', async () => {
+    const [draft] = await store.drafts(1);
+    const key = await store.files.store(draft!);
+    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, abandoned: 1, removed: 1 });
+    await expect(store.database.transaction((tx) => store.files.keep(tx, [key]))).rejects.toThrow('swept');
+  });
+
+  it('does not sweep what is being stored right now', async () => {
+    const [draft] = await store.drafts(1);
+    const key = await store.files.store(draft!);
+    expect(await store.sweep.sweep(later(HOUR / 2))).toEqual(NOTHING_TO_DO);
+    await store.database.transaction(async (tx) => {
+      await store.files.keep(tx, [key]);
+      expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
+    });
+    expect((await store.everything()).rows).toEqual([`${key} kept`]);
+    await store.database.transaction((tx) => store.files.doom(tx, [key]));
+  });
+
+  it('removes no file that a row still refers to, whatever went wrong before', async () => {
+    const keys = await store.addAlbums(1);
+    await store.database.transaction((tx) => store.files.doom(tx, keys));
+    await store.sweep.sweep(later(2 * HOUR));
+    expect((await store.everything()).files).toEqual([...filesOf(keys[0] ?? '')].sort());
+  });
+
+  it('sweeps old files without a row, and only those that are ours', async () => {
+    const key = newMediaKey('mp4');
+    const folder = join(dataDir, 'files', key.slice(0, 2));
+    await mkdir(folder, { recursive: true });
+    const old = new Date(Date.now() - 2 * HOUR);
+    for (const name of [...filesOf(key), `${key}.0a1b2c.part`, 'notes.txt']) {
+      await writeFile(join(folder, name), 'x');
+      await utimes(join(folder, name), old, old);
+    }
+    const young = newMediaKey('jpg');
+    await writeFile(join(folder, young), 'x');
+    expect(await store.sweep.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, orphans: 3 });
+    expect((await readdir(folder)).sort()).toEqual([young, 'notes.txt'].sort());
+    await rm(folder, { recursive: true });
+  });
+
+  it('sweeps in batches', async () => {
+    const add = statement('test_many', `INSERT INTO media_files (key, kind, bytes, created_at)
+      SELECT lpad(to_hex(i), 40, '0') || '.jpg', 'picture', 1, '2020-01-01' FROM generate_series(1, 450) i`);
+    await store.database.rows(add);
+    expect(await store.sweep.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, abandoned: 450, removed: 450 });
+  });
+
+  it('agrees after a hundred random additions, deletions and failures', async () => {
+    const steps = ['write 1', 'write 2', 'remove 1', 'remove 2', 'none', 'none', 'none'];
+    for (let i = 0; i < 100; i++) {
+      store.storage.restart();
+      failAt(steps[Math.floor(Math.random() * steps.length)] ?? '');
+      const refuse = () => { if (Math.random() < 0.2) throw new Error('refused'); };
+      const { albums } = await store.everything();
+      const victim = albums[Math.floor(Math.random() * albums.length)];
+      if (victim && Math.random() < 0.45) await store.deleteAlbums([victim], refuse).catch(() => undefined);
+      else await store.addAlbums(1, refuse).catch(() => undefined);
+    }
+    store.storage.restart();
+    await store.sweep.sweep(later(2 * HOUR));
+    await expectAgreement();
+    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
+  });
+
+  /** A picture is 2 writes, its removal 2 removals; at each of them, and between, the process is gone. */
+  const STEPS = ['upload', 'write 1', 'write 2', 'half a file', 'before commit', 'before delete commits', 'remove 1', 'remove 2'];
+
+  it.each(STEPS)('agrees after kill -9 at %s, once it is swept', async (step) => {
+    const child = spawn(process.execPath, ['-C', 'source', '-r', './libs/testing/typescript.cjs', 'libs/testing/media-crash.ts', database.url, dataDir, step], {
+      cwd: resolve(__dirname, '../../..'),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    expect(signal).toBe('SIGKILL');
+    // The server takes a moment to notice, and to roll back what was open.
+    while ((await store.database.rows(OPEN_TRANSACTIONS)).length > 0) await setTimeout(20);
+    for (const [key, state] of (await store.everything()).rows.map((row) => row.split(' '))) {
+      if (state !== 'kept') continue;
+      const present = (await store.everything()).files.filter((file) => keyOf(file) === key);
+      expect(present).toHaveLength(2);
+    }
+    const swept = await store.sweep.sweep(later(2 * HOUR));
+    expect(swept.scratch).toBe(1);
+    await expectAgreement();
+    expect(await readdir(join(dataDir, 'tmp'))).toEqual([]);
+    expect((await store.everything()).albums).toHaveLength(step === 'before delete commits' ? 1 : 0);
+    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
+  });
+});

@@ -1,0 +1,111 @@
+import { stat } from 'node:fs/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database';
+import { Storage } from '../storage/storage';
+import { Clock } from '../time/clock';
+import { contentTypeOf, filesOf, newMediaKey, type MediaExtension, type MediaKey } from './media-key';
+import { ADD_PENDING, DOOM, DOOM_PENDING, FORGET, KEEP } from './media-files.query';
+
+/** Two finished local files: a picture with its thumb, or a video with its poster. */
+type NewMedia = { readonly extension: MediaExtension; readonly path: string } & (
+  | { readonly thumbPath: string }
+  | { readonly posterPath: string }
+);
+
+/** What was given, with the key under which it is stored. */
+export type Stored<Media> = Media & { readonly key: MediaKey };
+
+/**
+ * Files belong to their row (decisions, section 8). A row of `media_files` comes before the files (`pending`), the
+ * transaction that writes the row they belong to makes it `kept`, and what lets go of them makes it `doomed`; the files
+ * follow after the commit. Whatever is interrupted on the way is finished by the sweep (media-sweep.ts).
+ */
+@Injectable()
+export class MediaFiles {
+  private readonly log = new Logger(MediaFiles.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly storage: Storage,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores the media, does the work with their keys, and removes them again when it throws. The work must call `keep` in
+   * its transaction.
+   */
+  async withStored<Media extends NewMedia, T>(media: readonly Media[], work: (stored: Stored<Media>[]) => Promise<T>): Promise<T> {
+    const stored: Stored<Media>[] = [];
+    try {
+      for (const one of media) stored.push({ ...one, key: await this.store(one) });
+      return await work(stored);
+    } catch (error) {
+      await this.discard(stored.map(({ key }) => key));
+      throw error;
+    }
+  }
+
+  /** Writes the row, then the files. Nobody has them until `keep`; left alone they are swept after an hour. */
+  async store(media: NewMedia): Promise<MediaKey> {
+    const key = newMediaKey(media.extension);
+    const paths = [media.path, companionPathOf(media)] as const;
+    const bytes = (await stat(paths[0])).size + (await stat(paths[1])).size;
+    await this.database.rows(ADD_PENDING, [key, media.extension === 'mp4' ? 'video' : 'picture', bytes, this.clock.now()]);
+    try {
+      for (const [i, file] of filesOf(key).entries()) await this.storage.write(file, paths[i] as string, contentTypeOf(file) as string);
+    } catch (error) {
+      await this.discard([key]);
+      throw error;
+    }
+    return key;
+  }
+
+  /** In the transaction that writes the rows which the files belong to. Throws when one is not there any more. */
+  async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
+    const kept = await tx.rows(KEEP, [keys]);
+    if (kept.length !== new Set(keys).size) throw new Error('a stored file was swept before it was kept');
+  }
+
+  /** In the transaction that lets go of the files: they are removed after it, and stay if it is rolled back. */
+  async doom(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    await tx.rows(DOOM, [keys, this.clock.now()]);
+    tx.afterCommit(async () => {
+      await this.remove(keys);
+    });
+  }
+
+  /** After a failure: removes what was stored and is not kept. Never throws; what it cannot do the sweep does. */
+  async discard(keys: readonly MediaKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    try {
+      await this.database.rows(DOOM_PENDING, [keys, this.clock.now()]);
+      await this.remove(keys);
+    } catch (error) {
+      this.log.warn(error);
+    }
+  }
+
+  /**
+   * Removes doomed rows with their files; says how many. The row goes first, since the database refuses that while
+   * something still refers to it; files without a row are found by the sweep. Never throws.
+   */
+  async remove(keys: readonly MediaKey[]): Promise<number> {
+    let removed = 0;
+    for (const key of keys) {
+      try {
+        const [forgotten] = await this.database.rows(FORGET, [key]);
+        if (!forgotten) continue;
+        for (const file of filesOf(key)) await this.storage.remove(file);
+        removed++;
+      } catch (error) {
+        this.log.warn(error);
+      }
+    }
+    return removed;
+  }
+}
+
+function companionPathOf(media: NewMedia): string {
+  return 'thumbPath' in media ? media.thumbPath : media.posterPath;
+}

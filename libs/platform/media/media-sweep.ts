@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import { Storage } from '../storage/storage';
+import { DOOM_ABANDONED, DOOMED, KNOWN } from './media-files.query';
+import { MediaFiles } from './media-files';
+import { keyOf, type MediaKey } from './media-key';
+import { Scratch } from './scratch';
+
+/** What a sweep did: all zero when rows and files agree. */
+export interface Swept {
+  /** Stored, but never kept. */
+  readonly abandoned: number;
+  /** Let go, but not yet removed; the abandoned ones included. */
+  readonly removed: number;
+  /** Files without a row. */
+  readonly orphans: number;
+  /** Folders of interrupted work. */
+  readonly scratch: number;
+}
+
+const PATIENCE_MS = 60 * 60 * 1000;
+const BATCH = 200;
+
+/** The names of our files, half-written ones included. A bucket may hold other things; they are none of our business. */
+const OURS = /^[0-9a-f]{40}[-.]/;
+
+/** Finishes what was interrupted between rows and files (the job `media-sweep`). Safe beside a running server and twice at once. */
+@Injectable()
+export class MediaSweep {
+  constructor(
+    private readonly database: Database,
+    private readonly storage: Storage,
+    private readonly files: MediaFiles,
+    private readonly scratch: Scratch,
+  ) {}
+
+  /** Nothing younger than an hour is touched, but what is marked for removal. */
+  async sweep(now: Date): Promise<Swept> {
+    const before = new Date(now.getTime() - PATIENCE_MS);
+    const abandoned = await this.doomAbandoned(before, now);
+    const removed = await this.removeDoomed();
+    const orphans = await this.removeOrphans(before);
+    return { abandoned, removed, orphans, scratch: await this.scratch.sweep(before) };
+  }
+
+  private async doomAbandoned(before: Date, now: Date): Promise<number> {
+    let total = 0;
+    for (let found = BATCH; found === BATCH; total += found) {
+      found = (await this.database.rows(DOOM_ABANDONED, [before, now, BATCH])).length;
+    }
+    return total;
+  }
+
+  private async removeDoomed(): Promise<number> {
+    let total = 0;
+    let last: MediaKey = '';
+    for (;;) {
+      const rows = await this.database.rows<{ key: MediaKey }>(DOOMED, [last, BATCH]);
+      const keys = rows.map(({ key }) => key);
+      total += await this.files.remove(keys);
+      if (keys.length < BATCH) return total;
+      last = keys.at(-1) as MediaKey;
+    }
+  }
+
+  private async removeOrphans(before: Date): Promise<number> {
+    let total = 0;
+    let batch: string[] = [];
+    for await (const { name, modifiedAt } of this.storage.list()) {
+      if (modifiedAt >= before || !OURS.test(name)) continue;
+      batch.push(name);
+      if (batch.length < BATCH) continue;
+      total += await this.removeUnknown(batch);
+      batch = [];
+    }
+    return total + (await this.removeUnknown(batch));
+  }
+
+  private async removeUnknown(names: readonly string[]): Promise<number> {
+    const keys = names.map(keyOf).filter((key) => key !== null);
+    const rows = keys.length ? await this.database.rows<{ key: MediaKey }>(KNOWN, [keys]) : [];
+    const known = new Set<string | null>(rows.map(({ key }) => key));
+    const orphans = names.filter((name) => !known.has(keyOf(name)));
+    for (const name of orphans) await this.storage.remove(name);
+    return orphans.length;
+  }
+}

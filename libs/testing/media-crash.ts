@@ -1,0 +1,31 @@
+import { writeFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MediaStore } from './media-store';
+
+/** A process that dies (SIGKILL) at one step of storing or removing a picture. Arguments: database, folder, step. */
+const [url = '', dataDir = '', step = ''] = process.argv.slice(2);
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+async function run(): Promise<void> {
+  const store = await MediaStore.open(url, dataDir);
+  store.storage.interrupt = (kind, nth) => {
+    if (step === `${kind} ${nth}`) die();
+  };
+  await store.scratch.during(async (folder) => {
+    writeFileSync(join(folder, 'spooled'), 'half an upload');
+    if (step === 'upload') die();
+    if (step === 'half a file') {
+      const key = await store.files.store((await store.drafts(1))[0]!);
+      mkdirSync(join(dataDir, 'files', key.slice(0, 2)), { recursive: true });
+      writeFileSync(join(dataDir, 'files', key.slice(0, 2), `${key}.0a1b2c.part`), 'half');
+      die();
+    }
+    const keys = await store.addAlbums(1, () => step === 'before commit' && die());
+    await store.deleteAlbums(keys, () => step === 'before delete commits' && die());
+  });
+}
+
+void run();

@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { Database, statement } from '#platform/database/database';
+import { MediaFiles, type Stored } from '#platform/media/media-files';
+import { MediaSweep } from '#platform/media/media-sweep';
+import type { MediaKey } from '#platform/media/media-key';
+import { Scratch } from '#platform/media/scratch';
+import { LocalStorage } from '#platform/storage/local-storage';
+import { Clock } from '#platform/time/clock';
+import { MediaFiles0002 } from '#migrations/0002-media-files';
+
+const EXISTS = `SELECT to_regclass('media_files') IS NOT NULL AS exists`;
+const ADD_ALBUM = statement('test_albums_add', 'INSERT INTO albums (key) SELECT unnest($1::text[])');
+const DELETE_ALBUM = statement('test_albums_delete', 'DELETE FROM albums WHERE key = ANY($1)');
+const ALBUMS = statement('test_albums', 'SELECT key FROM albums ORDER BY key');
+const ROWS = statement('test_media_files', 'SELECT key, state FROM media_files ORDER BY key');
+
+interface Draft {
+  readonly extension: 'jpg';
+  readonly path: string;
+  readonly thumbPath: string;
+}
+
+/** A storage whose writes and removals can be interrupted: `interrupt` is called before each, with its number. */
+class InterruptedStorage extends LocalStorage {
+  interrupt: (step: 'write' | 'remove', nth: number) => void = () => undefined;
+  private counted = { write: 0, remove: 0 };
+
+  override async write(name: string, path: string): Promise<void> {
+    this.interrupt('write', ++this.counted.write);
+    await super.write(name, path);
+  }
+
+  override async remove(name: string): Promise<void> {
+    this.interrupt('remove', ++this.counted.remove);
+    await super.remove(name);
+  }
+
+  restart(): void {
+    this.interrupt = () => undefined;
+    this.counted = { write: 0, remove: 0 };
+  }
+}
+
+/** Media files on a real database and a real folder, with albums: rows that refer to them. */
+export class MediaStore {
+  readonly storage: InterruptedStorage;
+  readonly scratch: Scratch;
+  readonly files: MediaFiles;
+  readonly sweep: MediaSweep;
+
+  private constructor(
+    private readonly dataSource: DataSource,
+    readonly database: Database,
+    private readonly dataDir: string,
+  ) {
+    this.storage = new InterruptedStorage(join(dataDir, 'files'));
+    this.scratch = new Scratch(join(dataDir, 'tmp'));
+    this.files = new MediaFiles(database, this.storage, new Clock());
+    this.sweep = new MediaSweep(database, this.storage, this.files, this.scratch);
+  }
+
+  static async open(url: string, dataDir: string): Promise<MediaStore> {
+    const dataSource = await new DataSource({ type: 'postgres', url, entities: [], migrations: [MediaFiles0002] }).initialize();
+    const [{ exists }] = await dataSource.query<[{ exists: boolean }]>(EXISTS);
+    if (!exists) await dataSource.runMigrations();
+    await dataSource.query('CREATE TABLE IF NOT EXISTS albums (key text PRIMARY KEY REFERENCES media_files (key))');
+    return new MediaStore(dataSource, new Database(dataSource), dataDir);
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+
+  /** Pictures of a few bytes that are ready to be stored. */
+  async drafts(count: number): Promise<Draft[]> {
+    const path = join(this.dataDir, 'draft');
+    const thumbPath = join(this.dataDir, 'draft-thumb');
+    await writeFile(path, 'picture');
+    await writeFile(thumbPath, 'thumb');
+    return Array<Draft>(count).fill({ extension: 'jpg', path, thumbPath });
+  }
+
+  /** Stores pictures and makes albums of them; `interrupt` runs in the transaction, after everything. */
+  async addAlbums(count: number, interrupt: () => void = () => undefined): Promise<MediaKey[]> {
+    return this.files.withStored(await this.drafts(count), async (stored: Stored<Draft>[]) => {
+      const keys = stored.map(({ key }) => key);
+      await this.database.transaction(async (tx) => {
+        await this.files.keep(tx, keys);
+        await tx.rows(ADD_ALBUM, [keys]);
+        interrupt();
+      });
+      return keys;
+    });
+  }
+
+  async deleteAlbums(keys: readonly MediaKey[], interrupt: () => void = () => undefined): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.rows(DELETE_ALBUM, [keys]);
+      await this.files.doom(tx, keys);
+      interrupt();
+    });
+  }
+
+  /** Everything there is: keys of albums, rows with their states, names of files. */
+  async everything(): Promise<{ albums: string[]; rows: string[]; files: string[] }> {
+    const albums = await this.database.rows<{ key: string }>(ALBUMS);
+    const rows = await this.database.rows<{ key: string; state: string }>(ROWS);
+    const files: string[] = [];
+    for await (const { name } of this.storage.list()) files.push(name);
+    return { albums: albums.map(({ key }) => key), rows: rows.map(({ key, state }) => `${key} ${state}`), files: files.sort() };
+  }
+}
