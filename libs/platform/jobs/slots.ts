@@ -1,5 +1,4 @@
-import { formatInTimeZone, fromZonedTime } from 'date-fns-tz';
-import { subDays } from 'date-fns';
+import { fromPragueWallClock, pragueWallClock } from '#platform/time/prague';
 import type { Every } from './job';
 
 const MINUTE = 60_000;
@@ -11,10 +10,8 @@ const LENGTHS: Readonly<Record<Exclude<Every, 'day'>, number>> = {
   hour: 60 * MINUTE,
 };
 
-const PRAGUE = 'Europe/Prague';
-
 /** Past the hour that the clock change skips or repeats. */
-const NIGHT = '03:20:00';
+const NIGHT = { hour: 3, minute: 20, second: 0 };
 
 /**
  * The slot that is due at `now`: the latest beginning of a minute, ten minutes, an hour, or a night. All replicas find
@@ -22,10 +19,7 @@ const NIGHT = '03:20:00';
  */
 export function dueSlot(every: Every, now: Date): Date {
   if (every !== 'day') return new Date(now.getTime() - (now.getTime() % LENGTHS[every]));
-  const tonight = night(now);
-  return tonight <= now ? tonight : night(subDays(tonight, 1));
-}
-
-function night(of: Date): Date {
-  return fromZonedTime(`${formatInTimeZone(of, PRAGUE, 'yyyy-MM-dd')}T${NIGHT}`, PRAGUE);
+  const wall = pragueWallClock(now);
+  const tonight = fromPragueWallClock({ ...wall, ...NIGHT });
+  return tonight <= now ? tonight : fromPragueWallClock({ ...wall, day: wall.day - 1, ...NIGHT });
 }

@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import type { Settings } from '../config/settings';
+import { describeError, discreetFields, discreetLine } from './discretion';
+
+/** The request in whose course a line is written, wherever that is. */
+const requests = new AsyncLocalStorage<FastifyRequest>();
+
+/**
+ * The one logger: JSON lines to stdout, readable ones on a terminal outside production. Every line carries the id of
+ * the request it belongs to, and the id of its user. No secrets (discretion.ts).
+ */
+export function newLogger({ logLevel, production }: Pick<Settings, 'logLevel' | 'production'>, stream?: DestinationStream): Logger {
+  const options = {
+    level: logLevel,
+    base: undefined,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }), log: discreetFields },
+    hooks: { streamWrite: discreetLine },
+    serializers: {
+      req: routeOf,
+      res: ({ statusCode }: { statusCode: number }) => ({ status: statusCode }),
+      err: (error: unknown) => (error instanceof Error ? describeError(error) : error),
+    },
+    mixin: () => idsOf(requests.getStore()),
+  };
+  return pino(options, stream ?? standardOutput(production));
+}
+
+function standardOutput(production: boolean): DestinationStream {
+  if (process.stdout.isTTY && !production) return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
+  // Not waiting for the reader of the pipe; what is left is written when the process ends.
+  return destination({ dest: 1, sync: false });
+}
+
+/** Method and route pattern, `/api/v1/events/:id`: a path as sent may hold a code, a query a token. */
+export function routeOf(request: FastifyRequest): { method: string; route: string | null } {
+  return { method: request.method, route: request.is404 ? null : (request.routeOptions.url ?? null) };
+}
+
+/** The ids on every line of a request; the user's once admission knows them. */
+export function idsOf(request: FastifyRequest | undefined): { request_id?: string; user_id?: number } {
+  if (!request) return {};
+  return request.caller ? { request_id: request.id, user_id: request.caller.id } : { request_id: request.id };
+}
+
+/**
+ * Makes lines know their request. Before all other hooks. Twice: reading a body continues where the connection was
+ * accepted, not where the first hook ended.
+ */
+export function followRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => requests.run(request, done));
+  fastify.addHook('preValidation', (request, _reply, done) => requests.run(request, done));
+  fastify.addHook('onRequestAbort', (request, done) => {
+    request.log.info({ ...idsOf(request), ...routeOf(request) }, 'request given up by the client');
+    done();
+  });
+}

@@ -1,0 +1,57 @@
+import type { LoggerService } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+import { describeError } from './discretion';
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/**
+ * Nest's `Logger` into the same lines as Fastify's. As usual with Nest the last text is the context; fields may be
+ * given as an object, with the message behind it: `log.error({ err, job }, 'job failed')`.
+ */
+export class NestLog implements LoggerService {
+  constructor(private readonly logger: FastifyBaseLogger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  private write(level: Level, message: unknown, rest: readonly unknown[]): void {
+    const texts = rest.filter((one): one is string => typeof one === 'string');
+    const stack = texts.find(isStack);
+    const plain = texts.filter((text) => !isStack(text));
+    const context = plain.at(-1);
+    const fields = { ...(context !== undefined && { context }), ...(stack !== undefined && { stack: frames(stack) }) };
+    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, describeError(message).message);
+    else if (typeof message === 'object' && message !== null) this.logger[level]({ ...fields, ...message }, plain.length > 1 ? plain[0] : undefined);
+    else this.logger[level](fields, String(message));
+  }
+}
+
+function isStack(text: string): boolean {
+  return /\n\s+at /.test(text);
+}
+
+/** The first line repeats the message. */
+function frames(stack: string): string {
+  return stack.slice(stack.indexOf('\n') + 1);
+}

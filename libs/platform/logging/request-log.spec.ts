@@ -1,0 +1,114 @@
+import { Logger as NestLogger } from '@nestjs/common';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
+import '../http/caller';
+import { followRequests, newLogger } from './logger';
+import { NestLog } from './nest-log';
+import { fastifyLogger } from './request-log';
+
+const TOKEN = `evt_${'a1B2c3D4e5'.repeat(4)}xy`;
+const SETTINGS = { logLevel: 'trace', production: true } as const;
+
+describe('the log', () => {
+  let lines: string[];
+  let app: FastifyInstance;
+  const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const nest = new NestLogger('Somewhere');
+
+  beforeEach(() => {
+    lines = [];
+    const logger = newLogger(SETTINGS, { write: (line: string) => void lines.push(line) });
+    NestLogger.overrideLogger(new NestLog(logger));
+    app = Fastify({ ...fastifyLogger(SETTINGS, logger), genReqId: () => 'request-7' });
+    followRequests(app);
+    app.decorateRequest('caller', null);
+    app.addHook('onRequest', async (request) => {
+      await pause(1);
+      if (request.headers.authorization) request.caller = { id: 12, locale: 'cs' };
+    });
+  });
+  afterEach(async () => {
+    await app.close();
+    NestLogger.overrideLogger(['log', 'warn', 'error']);
+  });
+
+  it('has one line per request, with the route and not the path', async () => {
+    app.get('/events/:id/check-in/:code', async () => 'fine');
+    await app.inject({ url: `/events/5/check-in/SECRETCODE?token=${TOKEN}`, headers: { authorization: `Bearer ${TOKEN}`, cookie: 'session=SECRETCOOKIE' } });
+    expect(logged()).toEqual([{
+      level: 'info', time: expect.any(String), request_id: 'request-7', user_id: 12,
+      method: 'GET', route: '/events/:id/check-in/:code', status: 200, ms: expect.any(Number), msg: 'request',
+    }]);
+  });
+
+  it('does not write the path of an unknown route, which may hold anything', async () => {
+    await app.inject({ url: `/SECRET/${TOKEN}?password=SECRET` });
+    expect(logged()).toMatchObject([{ request_id: 'request-7', method: 'GET', route: null, status: 404 }]);
+    expect(lines.join()).not.toMatch(/SECRET|evt_/);
+  });
+
+  it('puts request and user on lines of Nest too, also after a body was read', async () => {
+    app.post('/join', async () => {
+      await pause(1);
+      nest.warn('deep inside');
+      return 'fine';
+    });
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    lines.length = 0;
+    await fetch(`${address}/join`, { method: 'POST', headers: { authorization: 'x', 'content-type': 'application/json' }, body: '{"password":"SECRET"}' });
+    for (let asked = 0; lines.length < 2 && asked < 1000; asked++) await pause(5);
+    expect(logged()).toMatchObject([
+      { level: 'warn', context: 'Somewhere', msg: 'deep inside', request_id: 'request-7', user_id: 12 },
+      { method: 'POST', route: '/join', status: 200, request_id: 'request-7', user_id: 12 },
+    ]);
+    expect(lines.join()).not.toContain('SECRET');
+  });
+
+  it('takes Nest’s ways of logging', () => {
+    nest.log('started');
+    nest.error('broken', 'Error: broken\n    at here');
+    nest.error({ err: new TypeError('no'), job: 'mark' }, 'job failed');
+    nest.error(new Error('alone'));
+    nest.debug('small');
+    nest.log({ only: 'fields' });
+    expect(logged()).toMatchObject([
+      { level: 'info', context: 'Somewhere', msg: 'started' },
+      { level: 'error', context: 'Somewhere', msg: 'broken', stack: '    at here' },
+      { level: 'error', context: 'Somewhere', msg: 'job failed', job: 'mark', err: { type: 'TypeError', message: 'no' } },
+      { level: 'error', context: 'Somewhere', msg: 'alone', err: { type: 'Error' } },
+      { level: 'debug', msg: 'small' },
+      { level: 'info', context: 'Somewhere', only: 'fields' },
+    ]);
+  });
+
+  it('hides secrets by name, by shape, and in errors', () => {
+    const query = Object.assign(new Error('duplicate key', { cause: new Error(`bad Bearer ${TOKEN}`) }), {
+      code: '23505', constraint: 'users_email', detail: 'Key (email)=(SECRET)', query: 'SELECT SECRET', parameters: ['SECRET'],
+    });
+    const value = Object.assign(new Error('invalid input syntax for type bigint: "SECRET"'), { code: '22P02' });
+    const json = (() => {
+      try {
+        return JSON.parse('{"password": SECRET}') as Error;
+      } catch (error) {
+        return error;
+      }
+    })();
+    nest.error({ err: query, value, json, password: 'SECRET', deep: [{ headers: { authorization: 'SECRET' } }] }, 'all at once');
+    nest.warn(`sent ${TOKEN} to postgres://me:SECRET@db.example.org/x and GET /page?code=SECRET`);
+    nest.error(json);
+    expect(lines.join()).not.toMatch(/SECRET|evt_/);
+    expect(logged()[0]).toMatchObject({ err: { message: 'duplicate key', code: '23505', constraint: 'users_email', cause: { message: 'bad [hidden]' } } });
+    expect(logged()[0]).toMatchObject({ password: '[hidden]', json: { message: 'malformed JSON' } });
+    expect(logged()[1]?.msg).toBe('sent [hidden] to postgres://[hidden]db.example.org/x and GET /page?[hidden]');
+  });
+
+  it('has one line too when the client does not wait for the answer', async () => {
+    app.get('/slow', async () => pause(300, 'late'));
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    lines.length = 0;
+    await fetch(`${address}/slow`, { signal: AbortSignal.timeout(50) }).catch(() => undefined);
+    for (let asked = 0; lines.length < 1 && asked < 1000; asked++) await pause(5);
+    await pause(400);
+    expect(logged()).toMatchObject([{ msg: 'request given up by the client', route: '/slow', request_id: 'request-7' }]);
+  });
+});
