@@ -1,6 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REFUSALS, UNAVAILABLE, type RefusalCode } from '#contract/refusals';
+import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refusals';
 import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/availability';
@@ -64,9 +64,9 @@ export function envelopeOf(error: unknown, locale: Locale): Answer {
 
 function unavailable(retryAfter: number, locale: Locale): Answer {
   return {
-    status: UNAVAILABLE.status,
+    status: SERVICE_UNAVAILABLE.status,
     headers: { 'retry-after': String(retryAfter) },
-    body: { message: UNAVAILABLE[locale], code: UNAVAILABLE.code },
+    body: { message: SERVICE_UNAVAILABLE[locale], code: SERVICE_UNAVAILABLE.code },
   };
 }
 
