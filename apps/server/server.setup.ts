@@ -8,6 +8,8 @@ import { answerError, EnvelopeFilter, envelopeOf } from '#platform/http/envelope
 import { readJsonBodies, unreadable } from '#platform/http/json-body';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
+import { followRequests } from '#platform/logging/logger';
+import { fastifyLogger } from '#platform/logging/request-log';
 import { requestId, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveReference } from './reference';
 
@@ -25,8 +27,10 @@ class PlainErrorsAdapter extends FastifyAdapter {
 }
 
 /** Fastify as this service wants it, before Nest adds its routes. */
-export function newAdapter({ trustProxy }: Settings): FastifyAdapter {
+export function newAdapter(settings: Settings): FastifyAdapter {
+  const { trustProxy } = settings;
   return new PlainErrorsAdapter({
+    ...fastifyLogger(settings),
     genReqId: requestId,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
     bodyLimit: LIMITS.transport.json_body,
@@ -53,6 +57,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     writeCommonHeaders(request.id, reply);
     if (isApi(request)) await admission.admit(request, reply);
   });
+  followRequests(fastify);
   readJsonBodies(fastify);
 
   app.setGlobalPrefix(API, { exclude: ['health/live', 'health/ready'] });

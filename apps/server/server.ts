@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
+import { NestLog } from '#platform/logging/nest-log';
 import { newAdapter, setUpServer } from './server.setup';
 import { ServerModule } from './server.module';
 
@@ -18,6 +19,7 @@ export async function createServer(): Promise<Server> {
     abortOnError: false,
     bufferLogs: true,
   });
+  app.useLogger(new NestLog(app.getHttpAdapter().getInstance().log));
   await setUpServer(app);
   return { app, settings };
 }
