@@ -13,7 +13,9 @@ import { fastifyLogger } from '#platform/logging/request-log';
 import { requestId, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveReference } from './reference';
 
-const API = '/api/v1';
+export const API = '/api/v1';
+/** For load balancers; outside the API. */
+export const PROBES = ['health/live', 'health/ready'];
 
 /** Milliseconds a client has to send its headers, and its whole request unless a route gives it longer. */
 const HEADERS_TIMEOUT = 5_000;
@@ -60,7 +62,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   followRequests(fastify);
   readJsonBodies(fastify);
 
-  app.setGlobalPrefix(API, { exclude: ['health/live', 'health/ready'] });
+  app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());
   serveReference(app);
   app.enableShutdownHooks();

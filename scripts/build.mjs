@@ -1,0 +1,128 @@
+// Builds into dist/ when it is missing or older than the sources (told by their content). `--force` builds always.
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const SOURCES = ['apps', 'libs', 'migrations'];
+const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package.json', 'package-lock.json'];
+const DIST = join(ROOT, 'dist');
+const STAMP = join(DIST, '.stamp');
+const CACHE = join(ROOT, '.cache');
+const LOCK = join(CACHE, 'build.lock');
+
+/** Makes sure that dist/ fits the sources. Builds of several processes wait for each other; what they say goes to stderr. */
+export async function ensureBuilt({ force = false } = {}) {
+  if (!force && isFresh()) return;
+  if (!existsSync(join(ROOT, 'node_modules', '@nestjs', 'cli'))) {
+    // An image that ships dist/ without the compiler: what is there is what runs.
+    if (existsSync(DIST)) return;
+    throw new Error('There is no build, and nothing to build it with. Run npm ci first.');
+  }
+  const unlock = await lock();
+  try {
+    // Another process may have built while we waited.
+    if (force || !isFresh()) await build();
+  } finally {
+    unlock();
+  }
+}
+
+function isFresh() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest();
+}
+
+function digest() {
+  const hash = createHash('sha256');
+  for (const file of [...SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))), ...SETTINGS.map((name) => join(ROOT, name))]) {
+    if (existsSync(file)) hash.update(`${relative(ROOT, file)}\0`).update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : isSource(entry.name) ? [join(folder, entry.name)] : []));
+}
+
+/** Tests and notes are not built. */
+function isSource(name) {
+  return !name.endsWith('.spec.ts') && !name.endsWith('.md');
+}
+
+/** Compiles beside dist/ and moves the result there, so that a server that is just starting never sees half a build. */
+async function build() {
+  console.error('Building …');
+  const fits = digest();
+  const draft = join(CACHE, `build-${process.pid}`);
+  const config = join(ROOT, `.nest-cli.${process.pid}.json`);
+  const typescript = join(ROOT, `.tsconfig.${process.pid}.json`);
+  try {
+    const nest = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));
+    nest.compilerOptions.tsConfigPath = relative(ROOT, typescript);
+    writeFileSync(config, JSON.stringify(nest));
+    writeFileSync(typescript, JSON.stringify({ extends: './tsconfig.build.json', compilerOptions: { outDir: relative(ROOT, draft) } }));
+    await run([createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'), 'build', '--config', relative(ROOT, config)]);
+    writeFileSync(join(draft, '.stamp'), fits);
+    const old = join(CACHE, `old-${process.pid}`);
+    if (existsSync(DIST)) renameSync(DIST, old);
+    renameSync(draft, DIST);
+    rmSync(old, { recursive: true, force: true });
+  } finally {
+    for (const path of [draft, config, typescript]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function run(args) {
+  return new Promise((done, failed) => {
+    // Our stdout may be read by a program: everything the compiler says goes to stderr.
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
+    child.on('error', failed);
+    child.on('exit', (code) => (code === 0 ? done() : failed(new Error('The build failed.'))));
+  });
+}
+
+/** One build at a time. The lock holds its owner's process id, so that of a killed one is recognised. */
+async function lock() {
+  mkdirSync(CACHE, { recursive: true });
+  const mine = `${LOCK}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  writeFileSync(mine, String(process.pid));
+  try {
+    for (;;) {
+      try {
+        linkSync(mine, LOCK);
+        return () => rmSync(LOCK, { force: true });
+      } catch (error) {
+        if (error.code !== 'EEXIST') throw error;
+      }
+      if (ownerIsDead()) rmSync(LOCK, { force: true });
+      else await new Promise((resume) => setTimeout(resume, 200));
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+function ownerIsDead() {
+  try {
+    const owner = Number(readFileSync(LOCK, 'utf8'));
+    // Process ids are given anew: no build takes ten minutes.
+    if (Date.now() - statSync(LOCK).mtimeMs > 600_000) return true;
+    process.kill(owner, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
+  await ensureBuilt({ force: process.argv.includes('--force') }).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

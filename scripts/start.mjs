@@ -1,0 +1,21 @@
+// `start.mjs server` or `start.mjs cli …`: builds if need be, then runs the app in this very process, so that signals reach it.
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureBuilt } from './build.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const [app, ...rest] = process.argv.slice(2);
+
+if (app !== 'server' && app !== 'cli') {
+  console.error('Usage: start.mjs server | start.mjs cli COMMAND');
+  process.exit(1);
+}
+try {
+  await ensureBuilt();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+const main = resolve(root, 'dist', 'apps', app, 'main.js');
+process.argv = [process.execPath, main, ...rest];
+await import(pathToFileURL(main).href);
