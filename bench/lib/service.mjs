@@ -1,0 +1,68 @@
+// Starts the built service as its operators do, on a database and a port of its own, and stops it again.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const MAIN = resolve(ROOT, 'dist/apps/server/main.js');
+const PATIENCE_MS = 60_000;
+
+export function freePort() {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.on('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => done(port));
+    });
+  });
+}
+
+/** → {origin, pid, startedMs, stop()}: `startedMs` from spawning to the first answer. */
+export async function startService(env) {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const since = performance.now();
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', DEMO_DATA: 'off', PORT: String(port), ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const ended = new Promise((done) => child.on('exit', done));
+  let over = false;
+  void ended.then(() => (over = true));
+  for (;;) {
+    const answer = await fetch(`${origin}/health/live`).catch(() => null);
+    if (answer?.status === 200) break;
+    if (over || performance.now() - since > PATIENCE_MS) throw new Error('the service did not start');
+    await pause(5);
+  }
+  return {
+    origin,
+    pid: child.pid,
+    startedMs: performance.now() - since,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+}
+
+/** User and system time a process has spent, in microseconds. */
+export function cpuMicroseconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
