@@ -3,17 +3,9 @@ import type { EventChanges } from '#areas/events/event.changes';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import type { ParticipationState } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';
+import type { Host } from './host';
 import type { Person } from './people';
-import type { TestServer } from './test-server';
-
-export function inDays(days: number, from = new Date()): Date {
-  return new Date(from.getTime() + days * 86_400_000);
-}
-
-/** A datetime for the wire: that many days from now, in whole seconds. */
-export function soon(days = 7): string {
-  return `${inDays(days).toISOString().slice(0, 19)}Z`;
-}
+import { inDays, soon } from './times';
 
 /** The body of POST /events, good unless overridden. */
 export function eventBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -34,7 +26,7 @@ export interface EventWishes extends Partial<EventChanges> {
 }
 
 /** An event made beside the API: without the daily limit, in the past too. */
-export async function buildEvent(server: TestServer, organizer: Person, wishes: EventWishes = {}): Promise<BuiltEvent> {
+export async function buildEvent(server: Host, organizer: Person, wishes: EventWishes = {}): Promise<BuiltEvent> {
   const { editorial, groupId, with: people = [], ...fields } = wishes;
   const eventId = await server.database.transaction(async (tx) => {
     const id = await server.app

@@ -6,8 +6,8 @@ import type { TokenAccess } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { HttpClient } from './http-client';
-import { inDays } from './builders';
-import type { TestServer } from './test-server';
+import type { Host } from './host';
+import { inDays } from './times';
 
 export interface PersonWishes extends UserDto {
   /** null: no token. */
@@ -26,7 +26,7 @@ export interface Person {
   readonly api: HttpClient;
 }
 
-export async function invite(server: TestServer, name: string, { access = 'write', expiresAt = null, ...fields }: PersonWishes): Promise<Person> {
+export async function invite(server: Host, name: string, { access = 'write', expiresAt = null, ...fields }: PersonWishes): Promise<Person> {
   const slug = `${name}-${randomBytes(4).toString('hex')}`;
   const fullName = fields.name ?? `${name[0]?.toUpperCase()}${name.slice(1)} Nováková`;
   const { user, secret } = await server.app.get(Database).transaction(async (tx) => {
@@ -44,6 +44,6 @@ export async function invite(server: TestServer, name: string, { access = 'write
   };
 }
 
-export function clientOf(server: TestServer, token: string): HttpClient {
+export function clientOf(server: Host, token: string): HttpClient {
   return new HttpClient(server.origin, { authorization: `Bearer ${token}`, accept: 'application/json' });
 }

@@ -1,5 +1,6 @@
-import { buildEvent, inDays } from '#testing/builders';
+import { buildEvent } from '#testing/builders';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 /** api-spec, "Discover": the list and one event. */
 describe('discover', () => {

@@ -1,6 +1,7 @@
-import { eventBody, inDays, soon } from '#testing/builders';
+import { eventBody } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { inDays, soon } from '#testing/times';
 
 /** api-spec, "Event (create and update input)"; decisions, section 3. */
 describe('POST /events', () => {

@@ -1,6 +1,7 @@
-import { buildEvent, inDays, soon } from '#testing/builders';
+import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { inDays, soon } from '#testing/times';
 
 /** api-spec, "Events": GET, PATCH, DELETE of one's own. */
 describe('own events', () => {

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
-import { eventBody, soon } from '#testing/builders';
+import { eventBody } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { soon } from '#testing/times';
 
 /** decisions, "Wire conventions". */
 describe('the wire', () => {

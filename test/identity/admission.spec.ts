@@ -1,6 +1,6 @@
-import { inDays } from '#testing/builders';
 import { clientOf } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 /** decisions, "order of refusals", and api-spec, "Authentication". */
 describe('who gets in', () => {

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { isUserSlug } from '#areas/identity/user.rules';
+import { isUserSlug } from '#areas/identity/user.policy';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { Database, type Transaction } from '#platform/database/database';

@@ -4,7 +4,7 @@ import { AppliedTokenDto } from '../identity/token.dto';
 import { TokensCommands } from '../identity/tokens.commands';
 import { UserDto } from '../identity/user.dto';
 import type { User } from '../identity/user.entity';
-import { isUserSlug } from '../identity/user.rules';
+import { isUserSlug } from '../identity/user.policy';
 import { UsersCommands } from '../identity/users.commands';
 import { UsersReader } from '../identity/users.reader';
 import type { Transaction } from '#platform/database/database';

@@ -5,7 +5,7 @@ export function objectOf<Key extends string>(value: unknown, keys: readonly Key[
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Mistake(`${where} must be an object.`);
   const unknown = Object.keys(value).filter((key) => !(keys as readonly string[]).includes(key));
   if (unknown.length > 0) throw new Mistake(`${where} has unknown keys: ${unknown.join(', ')}.`);
-  return value as Partial<Record<Key, unknown>>;
+  return value;
 }
 
 /** A list, empty when absent. */

@@ -43,7 +43,7 @@ export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer)
   }
   if (changes.description !== undefined) event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   const joinPassword = joinPasswordAfter(event, changes, sealer);
-  eventViolations({ ...event, joinPassword } as Parameters<typeof eventViolations>[0]).throwIfAny();
+  eventViolations({ ...event, joinPassword }).throwIfAny();
   if (joinPassword === null) event.joinPasswordSealed = null;
   else if (changes.join_password !== undefined) event.joinPasswordSealed = sealer.seal(joinPassword);
 }

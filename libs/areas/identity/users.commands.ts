@@ -6,7 +6,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
-import { userViolations } from './user.rules';
+import { userViolations } from './user.policy';
 
 const BLOCK = statement(
   'identity_block',

@@ -18,7 +18,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
       const bytes = body as Buffer;
       if (bytes.length === 0) return done(null, undefined);
       if (!isUtf8(bytes) || isTooDeep(bytes)) return done(unreadable());
-      parse(request, bytes.toString('utf8'), (error, value: unknown) => {
+      void parse(request, bytes.toString('utf8'), (error, value: unknown) => {
         if (error || typeof value !== 'object' || value === null || Array.isArray(value)) return done(unreadable());
         done(null, value);
       });

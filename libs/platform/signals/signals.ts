@@ -15,7 +15,7 @@ export interface ReactionEntry {
 
 /** Types one entry: `reaction(EventDeleted, DoomGalleryFiles)`. */
 export function reaction<Signal extends object>(to: Type<Signal>, by: Type<Reaction<Signal>>): ReactionEntry {
-  return { to, by: by as Type<Reaction<never>> };
+  return { to, by: by };
 }
 
 const REACTIONS = Symbol('REACTIONS');
