@@ -41,6 +41,9 @@ class Marking implements Job {
   }
 }
 
+/** Of this test's database only: other test files use the same server at the same time. */
+const LOCKS = `FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database WHERE locktype = 'advisory' AND datname = current_database()`;
+
 describe('jobs', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -50,7 +53,7 @@ describe('jobs', () => {
   const connect = () => new DataSource(requestOptions(database.url, 10)).initialize();
   const replica = (source: DataSource, job: Job = new Marking(source)) => new Jobs([job], source, new JobRuns(new Database(source)), clock);
   const marks = async () => (await dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM job_marks'))[0]?.n;
-  const locks = async () => (await dataSource.query<{ n: number }[]>("SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory'"))[0]?.n;
+  const locks = async () => (await dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS n ${LOCKS}`))[0]?.n;
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
@@ -200,7 +203,7 @@ describe('jobs', () => {
 
   it('tells a job that its lock went with its connection', async () => {
     const jobs = replica(dataSource, new Marking(dataSource, 'day', async ({ signal }) => {
-      await dataSource.query("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+      await dataSource.query(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
       await until(async () => signal.aborted);
       signal.throwIfAborted();
     }));
