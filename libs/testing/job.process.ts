@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Clock } from '#platform/time/clock';
 import { Database } from '#platform/database/database';
+import { requestOptions } from '#platform/database/data-source';
 import { JobRuns } from '#platform/jobs/job-runs';
 import { Jobs } from '#platform/jobs/jobs';
 
@@ -9,7 +10,7 @@ import { Jobs } from '#platform/jobs/jobs';
  * with `hang` it says so and never ends, to be killed half-way.
  */
 async function main([url, how]: readonly (string | undefined)[]): Promise<void> {
-  const dataSource = await new DataSource({ type: 'postgres', url: url ?? '' }).initialize();
+  const dataSource = await new DataSource(requestOptions(url ?? '', 4)).initialize();
   const database = new Database(dataSource);
   const mark = {
     name: 'mark',

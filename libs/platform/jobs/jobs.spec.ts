@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { Clock } from '#platform/time/clock';
 import { Database } from '#platform/database/database';
-import { createTestDatabase } from '#testing/test-database';
+import { requestOptions } from '#platform/database/data-source';
+import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
 import { JobRuns0003 } from '#migrations/0003-job-runs';
 import type { Job, JobContext, JobResult } from './job';
 import { JobRuns } from './job-runs';
@@ -40,20 +41,23 @@ class Marking implements Job {
   }
 }
 
+/** Of this test's database only: other test files use the same server at the same time. */
+const LOCKS = `FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database WHERE locktype = 'advisory' AND datname = current_database()`;
+
 describe('jobs', () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let database: TestDatabase;
   let dataSource: DataSource;
   const others: DataSource[] = [];
   let clock: TestClock;
 
-  const connect = () => new DataSource({ type: 'postgres', url: database.url }).initialize();
+  const connect = () => new DataSource(requestOptions(database.url, 10)).initialize();
   const replica = (source: DataSource, job: Job = new Marking(source)) => new Jobs([job], source, new JobRuns(new Database(source)), clock);
   const marks = async () => (await dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM job_marks'))[0]?.n;
-  const locks = async () => (await dataSource.query<{ n: number }[]>("SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory'"))[0]?.n;
+  const locks = async () => (await dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS n ${LOCKS}`))[0]?.n;
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    database = await createTestDatabase();
+    database = await createEmptyDatabase();
     dataSource = await connect();
     const runner = dataSource.createQueryRunner();
     await new JobRuns0003().up(runner);
@@ -199,7 +203,7 @@ describe('jobs', () => {
 
   it('tells a job that its lock went with its connection', async () => {
     const jobs = replica(dataSource, new Marking(dataSource, 'day', async ({ signal }) => {
-      await dataSource.query("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+      await dataSource.query(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
       await until(async () => signal.aborted);
       signal.throwIfAborted();
     }));

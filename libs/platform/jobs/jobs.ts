@@ -18,7 +18,7 @@ const ASKS_EVERY_MS = 250;
 export class UnknownJob extends Error {}
 
 /** A run by hand waited for another run of the same job, for too long. */
-export class JobBusy extends Error {}
+class JobBusy extends Error {}
 
 /** Runs the jobs, each once over all replicas: by their slots, and by hand. */
 @Injectable()

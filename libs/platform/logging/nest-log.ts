@@ -4,6 +4,9 @@ import { describeError } from './discretion';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
+/** Nest tells of every module and route at each start: nothing that an operator reads. */
+const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer']);
+
 /**
  * Nest's `Logger` into the same lines as Fastify's. As usual with Nest the last text is the context; fields may be
  * given as an object, with the message behind it: `log.error({ err, job }, 'job failed')`.
@@ -12,7 +15,7 @@ export class NestLog implements LoggerService {
   constructor(private readonly logger: FastifyBaseLogger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write(rest.some((text) => ONLY_FOR_DEBUGGING.has(String(text))) ? 'debug' : 'info', message, rest);
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {

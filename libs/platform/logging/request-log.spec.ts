@@ -71,6 +71,7 @@ describe('the log', () => {
     nest.error(new Error('alone'));
     nest.debug('small');
     nest.log({ only: 'fields' });
+    new NestLogger('RouterExplorer').log('Mapped');
     expect(logged()).toMatchObject([
       { level: 'info', context: 'Somewhere', msg: 'started' },
       { level: 'error', context: 'Somewhere', msg: 'broken', stack: '    at here' },
@@ -78,6 +79,7 @@ describe('the log', () => {
       { level: 'error', context: 'Somewhere', msg: 'alone', err: { type: 'Error' } },
       { level: 'debug', msg: 'small' },
       { level: 'info', context: 'Somewhere', only: 'fields' },
+      { level: 'debug', context: 'RouterExplorer', msg: 'Mapped' },
     ]);
   });
 

@@ -7,7 +7,7 @@ import { RequestWindows } from './request-windows';
 import type { Windows } from './windows';
 
 /** Requests a minute, and where they are counted. */
-export interface RateLimitOptions {
+interface RateLimitOptions {
   readonly tokenPerMinute: number;
   readonly ipPerMinute: number;
   /** Without one the windows are kept in memory, for one process. */

