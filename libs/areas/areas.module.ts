@@ -2,16 +2,18 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
 import { ApplyModule } from './apply/apply.module';
+import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
 import { IdentityModule } from './identity/identity.module';
 import { JOBS } from './jobs';
+import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { REACTIONS } from './reactions';
 
 /** Low to high. */
-const AREAS = [IdentityModule, QuotasModule, EventsModule, ParticipationModule, DiscoverModule, ApplyModule];
+const AREAS = [IdentityModule, QuotasModule, CreditsModule, NotificationsModule, EventsModule, ParticipationModule, DiscoverModule, ApplyModule];
 
 /** All areas with their jobs and reactions, for the server and the operator's command line. */
 @Module({
