@@ -9,9 +9,10 @@ import { JOBS } from './jobs';
 import { ParticipationModule } from './participation/participation.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { REACTIONS } from './reactions';
+import { SeriesModule } from './series/series.module';
 
 /** Low to high. */
-const AREAS = [IdentityModule, QuotasModule, EventsModule, ParticipationModule, DiscoverModule, ApplyModule];
+const AREAS = [IdentityModule, QuotasModule, EventsModule, ParticipationModule, DiscoverModule, SeriesModule, ApplyModule];
 
 /** All areas with their jobs and reactions, for the server and the operator's command line. */
 @Module({

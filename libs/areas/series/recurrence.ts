@@ -1,3 +1,5 @@
+import { addSeconds } from 'date-fns';
+import { LIMITS } from '#contract/limits';
 import type { Frequency } from '#contract/vocabulary';
 import { fromPragueWallClock, pragueDay, pragueWallClock, type CalendarDay, type WallClock } from '#platform/time/prague';
 
@@ -25,6 +27,11 @@ export function occurrenceStart(rule: RecurrenceRule, index: number): Date | nul
   // The first is what the organizer said, also when it is the second of two equal times.
   const start = index === 0 ? rule.startsAt : fromPragueWallClock(STEP[rule.frequency](pragueWallClock(rule.startsAt), index * rule.interval));
   return rule.until !== null && pragueDay(start) > rule.until ? null : start;
+}
+
+/** Occurrences that start by then exist (decisions, "Series": of the next 8 weeks from now). */
+export function generationHorizon(now: Date): Date {
+  return addSeconds(now, LIMITS.series.generated_ahead);
 }
 
 /** A wall clock so many days, weeks or months later. Days beyond a month's end roll over, as `fromPragueWallClock` reads them. */
