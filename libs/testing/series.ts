@@ -4,7 +4,7 @@ import { OccurrencesCommands } from '#areas/events/occurrences.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import type { EventTemplateDto } from '#areas/events/event.dto';
 import { PublicIds } from '#platform/http/public-ids';
-import { soon } from './builders';
+import { soon } from './times';
 import type { Answer } from './http-client';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
@@ -40,7 +40,7 @@ export async function buildSeries(server: TestServer, organizer: Person, wishes:
   const seriesId = await server.database.transaction(async (tx) => {
     const series = newSeries({ organizerId: organizer.userId, template, ...rule }, now);
     const first = series.generate(generationHorizon(now), atMost);
-    const { id } = await tx.manager.save(Series, series, { reload: false });
+    const { id } = await tx.manager.save(Series, series);
     await occurrences.create(tx, [{ seriesId: id, organizerId: organizer.userId, template, occurrences: first }]);
     return id;
   });

@@ -1,4 +1,4 @@
-import { inDays, soon } from '#testing/builders';
+import { inDays, soon } from '#testing/times';
 import type { Person } from '#testing/people';
 import { buildSeries, occurrencesOf, refusedFields, seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -151,9 +151,14 @@ describe('POST /series', () => {
     const live = async (count: number) => {
       for (let i = 0; i < count; i++) await buildSeries(server, jana);
     };
-    const statuses = async (count: number) => {
-      const answers = await Promise.all(Array.from({ length: count }, () => jana.api.post('/series', seriesBody())));
+    const statuses = async (count: number, starts_at = soon(1)) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => jana.api.post('/series', seriesBody({ starts_at }))));
       return answers.map(({ status }) => status).sort();
+    };
+
+    const waiting = async () => {
+      const rows = await server.sql<{ n: number }>("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+      return rows[0]?.n ?? 0;
     };
 
     it('refuses the sixth, also when the day has no slot left', async () => {
@@ -166,9 +171,16 @@ describe('POST /series', () => {
       expect(refusedFields(await jana.api.post('/series', seriesBody({ title: 'x' })))).toEqual(['title']);
     });
 
-    it('holds under parallel creation', async () => {
+    it('holds under parallel creation, also when all have counted before one is done', async () => {
       await live(4);
-      expect(await statuses(8)).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+      // Nobody can store an occurrence until all are on their way.
+      const { answers } = await server.database.transaction(async (tx) => {
+        await tx.manager.query('LOCK TABLE events IN SHARE MODE');
+        const requests = statuses(6);
+        while ((await waiting()) < 6) await new Promise((resolve) => setTimeout(resolve, 10));
+        return { answers: requests };
+      });
+      expect(await answers).toEqual([201, 409, 409, 409, 409, 409]);
     });
 
     it('does not count finished and cancelled ones, and counts finished ones with something to come', async () => {
@@ -181,7 +193,7 @@ describe('POST /series', () => {
       expect(await statuses(2)).toEqual([201, 409]);
       // Two finite ones are over by then, and the day is another.
       server.clock.forward(40 * DAY_MS);
-      expect(await statuses(3)).toEqual([201, 201, 409]);
+      expect(await statuses(3, soon(60))).toEqual([201, 201, 409]);
     });
   });
 });

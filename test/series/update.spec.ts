@@ -1,4 +1,4 @@
-import { inDays } from '#testing/builders';
+import { inDays } from '#testing/times';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';

@@ -15,6 +15,7 @@ export const CREATE_OCCURRENCES = statement(
    SELECT t.organizer_id, t.series_id, o.series_index, o.starts_at, o.ends_at, $7, $6, $6, ${OF_TEMPLATE}
      FROM unnest($2::bigint[], $3::integer[], $4::timestamptz[], $5::timestamptz[]) AS o (series_id, series_index, starts_at, ends_at)
      JOIN jsonb_populate_recordset(NULL::events, $1::jsonb) AS t USING (series_id)
+    ORDER BY o.series_id, o.series_index
    ON CONFLICT (series_id, series_index) DO NOTHING
    RETURNING id`,
 );

@@ -43,7 +43,7 @@ export class SeriesService {
         template,
       }, now);
       const first = series.generate(generationHorizon(now));
-      const { id } = await tx.manager.save(Series, series, { reload: false });
+      const { id } = await tx.manager.save(Series, series);
       await this.occurrences.create(tx, [{ seriesId: id, organizerId: caller.id, template, occurrences: first }]);
       await this.quotas.take(tx, 'events', caller.id);
       return this.reader.show(tx, id);
@@ -58,7 +58,7 @@ export class SeriesService {
       series.template = this.occurrences.template(caller.id, changes, series.template);
       series.updatedAt = this.clock.now();
       const updatedEvents = await this.occurrences.changeUpcoming(tx, series.id, changes);
-      await tx.manager.save(Series, series, { reload: false });
+      await tx.manager.save(Series, series);
       return { series: await this.reader.show(tx, series.id), updatedEvents };
     });
   }
@@ -71,7 +71,7 @@ export class SeriesService {
       const cancelledEvents = await this.occurrences.cancelUpcoming(tx, series.id);
       if (!series.isActive && cancelledEvents === 0) throw new Refusal('conflict');
       series.cancel(this.clock.now());
-      await tx.manager.save(Series, series, { reload: false });
+      await tx.manager.save(Series, series);
       return { series: await this.reader.show(tx, series.id), cancelledEvents };
     });
   }
