@@ -6,14 +6,25 @@ import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
 import { IdentityModule } from './identity/identity.module';
-import { JOBS } from './jobs';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
 import { QuotasModule } from './quotas/quotas.module';
+import { SeriesModule } from './series/series.module';
+import { JOBS } from './jobs';
 import { REACTIONS } from './reactions';
 
 /** Low to high. */
-const AREAS = [IdentityModule, QuotasModule, CreditsModule, NotificationsModule, EventsModule, ParticipationModule, DiscoverModule, ApplyModule];
+const AREAS = [
+  IdentityModule,
+  QuotasModule,
+  CreditsModule,
+  NotificationsModule,
+  EventsModule,
+  ParticipationModule,
+  DiscoverModule,
+  SeriesModule,
+  ApplyModule,
+];
 
 /** All areas with their jobs and reactions, for the server and the operator's command line. */
 @Module({

@@ -8,11 +8,12 @@ import { EventsCommands } from './events.commands';
 import { EventsController } from './events.controller';
 import { EventsReader } from './events.reader';
 import { EventsService } from './events.service';
+import { OccurrencesCommands } from './occurrences.commands';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Event]), IdentityModule, QuotasModule],
   controllers: [EventsController],
-  providers: [EventAccessPolicy, EventsCommands, EventsReader, EventsService],
-  exports: [EventAccessPolicy, EventsCommands, EventsReader],
+  providers: [EventAccessPolicy, EventsCommands, EventsReader, EventsService, OccurrencesCommands],
+  exports: [EventAccessPolicy, EventsCommands, EventsReader, OccurrencesCommands],
 })
 export class EventsModule {}
