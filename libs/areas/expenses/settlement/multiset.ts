@@ -1,4 +1,7 @@
-/** Balances in cents that come to zero together: the different ones, largest first, and how many people have each. */
+/**
+ * Balances in cents that come to zero together: the different ones, largest first, and how many people have each. None is
+ * zero, and no two are opposites, for who owes exactly what another is owed has been taken out before.
+ */
 export interface Multiset {
   readonly values: readonly number[];
   readonly counts: readonly number[];
