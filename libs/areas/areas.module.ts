@@ -5,6 +5,7 @@ import { ApplyModule } from './apply/apply.module';
 import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
+import { ExpensesModule } from './expenses/expenses.module';
 import { IdentityModule } from './identity/identity.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
@@ -23,6 +24,7 @@ const AREAS = [
   ParticipationModule,
   DiscoverModule,
   SeriesModule,
+  ExpensesModule,
   ApplyModule,
 ];
 
