@@ -4,6 +4,8 @@ import { SignalsModule } from '#platform/signals/signals';
 import { ApplyModule } from './apply/apply.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
+import { GroupEventsModule } from './group-events/group-events.module';
+import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { JOBS } from './jobs';
 import { ParticipationModule } from './participation/participation.module';
@@ -11,7 +13,7 @@ import { QuotasModule } from './quotas/quotas.module';
 import { REACTIONS } from './reactions';
 
 /** Low to high. */
-const AREAS = [IdentityModule, QuotasModule, EventsModule, ParticipationModule, DiscoverModule, ApplyModule];
+const AREAS = [IdentityModule, QuotasModule, GroupsModule, EventsModule, ParticipationModule, DiscoverModule, GroupEventsModule, ApplyModule];
 
 /** All areas with their jobs and reactions, for the server and the operator's command line. */
 @Module({

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { Event } from './event.entity';
+import { EventCreationService } from './event-creation.service';
+import { EventGroup } from './event-group';
 import { EventAccessPolicy } from './event-access.policy';
 import { EventsCommands } from './events.commands';
 import { EventsController } from './events.controller';
@@ -10,9 +13,9 @@ import { EventsReader } from './events.reader';
 import { EventsService } from './events.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Event]), IdentityModule, QuotasModule],
+  imports: [TypeOrmModule.forFeature([Event]), GroupsModule, IdentityModule, QuotasModule],
   controllers: [EventsController],
-  providers: [EventAccessPolicy, EventsCommands, EventsReader, EventsService],
+  providers: [EventAccessPolicy, EventCreationService, EventGroup, EventsCommands, EventsReader, EventsService],
   exports: [EventAccessPolicy, EventsCommands, EventsReader],
 })
 export class EventsModule {}

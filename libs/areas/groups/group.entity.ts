@@ -29,7 +29,7 @@ export class Group {
   longitude: number | null;
 
   /** The founder and all members. Written by memberships.commands.ts, with the membership. */
-  @Column('integer', { name: 'members_count', update: false })
+  @Column({ type: 'integer', name: 'members_count', update: false })
   membersCount: number;
 
   @Column('text', { name: 'avatar_key', nullable: true })
@@ -39,7 +39,7 @@ export class Group {
   coverKey: string | null;
 
   /** The secret part of the permanent invite link. */
-  @Column('text', { name: 'invite_code', update: false })
+  @Column({ type: 'text', name: 'invite_code', update: false })
   inviteCode: string;
 
   @Instant({ name: 'created_at' })

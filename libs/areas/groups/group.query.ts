@@ -1,4 +1,4 @@
-import type { GroupRelation } from '#contract/vocabulary';
+import { GROUP_RELATIONS, type GroupRelation } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
 
@@ -13,6 +13,8 @@ export const GROUP_RELATION = statement(
 /** One group as $1 sees it; whether they may is asked before. */
 export const GROUP_FOR_VIEWER = statement('groups_for_viewer', `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = $2`);
 
+export const INVITE_CODE = statement('groups_invite_code', 'SELECT invite_code FROM groups WHERE id = $1');
+
 /** Which roles a `relation` or `status` stands for: the founder counts as member (decisions, section 6). */
 const ROLES: Record<GroupRelation, string> = {
   member: `IN ('owner', 'member')`,
@@ -20,11 +22,9 @@ const ROLES: Record<GroupRelation, string> = {
   requested: `= 'requested'`,
 };
 
-const RELATIONS = Object.keys(ROLES) as GroupRelation[];
-
 /** One statement per relation. */
 function perRelation(name: string, text: (relation: GroupRelation) => string): Record<GroupRelation, Statement> {
-  return Object.fromEntries(RELATIONS.map((relation) => [relation, statement(`${name}_${relation}`, text(relation))])) as Record<
+  return Object.fromEntries(GROUP_RELATIONS.map((relation) => [relation, statement(`${name}_${relation}`, text(relation))])) as Record<
     GroupRelation,
     Statement
   >;
@@ -85,7 +85,7 @@ export const HOLD_MEMBERSHIP = statement(
       FOR KEY SHARE OF g FOR SHARE OF m`,
 );
 
-/** For pages for people: $1 is who looks at it, or null. */
+/** $1 is who looks at it, or null. */
 export const GROUP_BY_INVITE_CODE = statement(
   'groups_by_invite_code',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.invite_code = $2`,

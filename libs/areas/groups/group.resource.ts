@@ -67,6 +67,11 @@ export class GroupResource {
   distance_km?: number;
 }
 
+/** The permanent invite link: a page of this service. */
+export class InviteLinkResource {
+  url: string;
+}
+
 export function groupResource(row: GroupRow, wire: Wire): GroupResource {
   const id = wire.id('group', row.id);
   const resource: GroupResource = {
@@ -77,8 +82,8 @@ export function groupResource(row: GroupRow, wire: Wire): GroupResource {
     location_name: row.location_name,
     latitude: row.latitude,
     longitude: row.longitude,
-    avatar_url: wire.mediaOrNull(row.avatar_key),
-    cover_url: wire.mediaOrNull(row.cover_key),
+    avatar_url: wire.thumbOrNull(row.avatar_key),
+    cover_url: row.cover_key === null ? null : wire.media(row.cover_key),
     members_count: row.members_count,
     owner: personResource(
       { name: row.owner_name, nickname: row.owner_nickname, slug: row.owner_slug, avatarKey: row.owner_avatar_key },

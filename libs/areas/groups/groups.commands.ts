@@ -3,10 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { statement, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
+import { MediaFiles } from '#platform/media/media-files';
+import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
 import { Group } from './group.entity';
 import { refuseHalfAPlace } from './group.rules';
+import { GroupDeleted } from './group.signal';
 
 /** The founder's account is locked while their groups are counted: parallel foundings pass one by one. */
 const LOCK_FOUNDER = statement('groups_lock_founder', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
@@ -26,7 +29,11 @@ const INVITE_CODE_BYTES = 24;
 /** What may be done to groups, inside a transaction of the one who asks; who may ask is theirs to know. */
 @Injectable()
 export class GroupsCommands {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly signals: Signals,
+    private readonly media: MediaFiles,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * A new group with its founder as owner and its chat; returns its id. 422 on half a place, 409 `group_limit_reached` for
@@ -45,7 +52,7 @@ export class GroupsCommands {
       createdAt: now, updatedAt: now,
     } satisfies Partial<Group>);
     write(group, fields);
-    const { id } = await tx.manager.save(Group, group, { reload: false });
+    const { id } = await tx.manager.save(Group, group);
     await tx.rows(ADD_FOUNDER, [id, founderId, now]);
     await tx.rows(OPEN_CHAT, [id, group.name, now]);
     return id;
@@ -56,8 +63,20 @@ export class GroupsCommands {
     refuseHalfAPlace(fields, 'latitude', 'longitude');
     write(group, fields);
     group.updatedAt = this.clock.now();
-    await tx.manager.save(Group, group, { reload: false });
+    await tx.manager.save(Group, group);
     await tx.rows(RENAME_CHAT, [group.id, group.name]);
+  }
+
+  /**
+   * Deletes a group with its memberships and we're-going links. Its events and its chat stay and belong to none; its files go
+   * once this is committed. Nothing is locked by the caller: events come before groups in the order of locks.
+   */
+  async remove(tx: Transaction, groupId: number): Promise<void> {
+    await this.signals.raise(tx, new GroupDeleted(groupId));
+    const group = await tx.manager.findOne(Group, { where: { id: groupId }, lock: { mode: 'pessimistic_write' } });
+    if (!group) throw new Refusal('not_found');
+    await tx.manager.delete(Group, { id: groupId });
+    await this.media.doom(tx, [group.avatarKey, group.coverKey].filter((key) => key !== null));
   }
 }
 

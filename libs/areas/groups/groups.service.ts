@@ -2,13 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Wire } from '#platform/http/wire';
-import { MediaFiles } from '#platform/media/media-files';
-import { Signals } from '#platform/signals/signals';
 import type { Caller } from '../identity/caller.reader';
 import { GroupAccessPolicy } from './group-access.policy';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
-import { Group } from './group.entity';
-import type { GroupResource } from './group.resource';
+import type { GroupResource, InviteLinkResource } from './group.resource';
 import { GroupsCommands } from './groups.commands';
 import { GroupsReader } from './groups.reader';
 
@@ -20,7 +17,6 @@ export class GroupsService {
     private readonly access: GroupAccessPolicy,
     private readonly commands: GroupsCommands,
     private readonly reader: GroupsReader,
-    private readonly removal: GroupRemoval,
     private readonly wire: Wire,
   ) {}
 
@@ -43,5 +39,19 @@ export class GroupsService {
       await this.commands.change(tx, group, input.read());
       return this.reader.show(tx, caller, groupId);
     });
+  }
+
+  async remove(caller: Caller, groupId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.access.owned(tx, groupId, caller.id);
+      await this.commands.remove(tx, groupId);
+    });
+  }
+
+  /** The permanent link: the same at every asking, as long as the group exists. */
+  async inviteLink(caller: Caller, groupId: number): Promise<InviteLinkResource> {
+    await this.access.owned(this.database, groupId, caller.id);
+    const code = await this.reader.inviteCode(groupId);
+    return { url: this.wire.page(`/groups/join/${code}`) };
   }
 }
