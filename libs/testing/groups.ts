@@ -3,8 +3,8 @@ import { GroupsCommands } from '#areas/groups/groups.commands';
 import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import type { GroupRole } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';
+import type { Host } from './host';
 import type { Person } from './people';
-import type { TestServer } from './test-server';
 
 export interface BuiltGroup {
   /** hashid */
@@ -19,7 +19,7 @@ export interface GroupWishes extends Partial<CreateGroupDto> {
 }
 
 /** A group made beside the API; public unless told otherwise. */
-export async function buildGroup(server: TestServer, founder: Person, { with: people = [], ...fields }: GroupWishes = {}): Promise<BuiltGroup> {
+export async function buildGroup(server: Host, founder: Person, { with: people = [], ...fields }: GroupWishes = {}): Promise<BuiltGroup> {
   const groupId = await server.database.transaction((tx) =>
     server.app.get(GroupsCommands).found(tx, founder.userId, { name: 'Turisti z Brna', is_public: true, ...fields }),
   );
@@ -29,7 +29,7 @@ export async function buildGroup(server: TestServer, founder: Person, { with: pe
 }
 
 /** Brings somebody without a relation into a role. */
-export async function bring(server: TestServer, group: BuiltGroup, person: Person, role: Exclude<GroupRole, 'owner'>): Promise<void> {
+export async function bring(server: Host, group: BuiltGroup, person: Person, role: Exclude<GroupRole, 'owner'>): Promise<void> {
   const triggers = { requested: ['join'], invited: ['invite'], member: ['invite', 'join'] } as const;
   await server.database.transaction(async (tx) => {
     for (const trigger of triggers[role]) await server.app.get(MembershipsCommands).move(tx, group.groupId, person.userId, trigger);

@@ -54,10 +54,10 @@ export class MembershipService {
     return this.database.transaction(async (tx) => {
       await this.access.lockOwned(tx, groupId, caller.id);
       const { user: slug } = input.read();
-      const invitee = await this.users.bySlug(slug);
-      if (!invitee?.searchable) throw new Refusal('invalid_invitee');
-      await this.memberships.move(tx, groupId, invitee.id, 'invite');
-      return this.reader.member(tx, groupId, invitee.id);
+      const inviteeId = await this.users.idOfSearchable(tx, slug);
+      if (inviteeId === null) throw new Refusal('invalid_invitee');
+      await this.memberships.move(tx, groupId, inviteeId, 'invite');
+      return this.reader.member(tx, groupId, inviteeId);
     });
   }
 
