@@ -20,8 +20,8 @@ const WITHIN_REACH = `g.latitude BETWEEN $2 - degrees($4::float8 / ${EARTH_RADIU
   AND g.place <-> ${HERE} <= ${REACH}`;
 
 /** Groups $1 is in, as founder or member. An invitation or a request is not being in it. */
-const IN_IT = `me.role IN ('owner', 'member')`;
-const NOT_IN_IT = `(me.role IS NULL OR me.role NOT IN ('owner', 'member'))`;
+const IN_IT = `mine.role IN ('owner', 'member')`;
+const NOT_IN_IT = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IN_IT})`;
 
 /**
  * Public groups within $4 km of $2, $3 that $1 is not in, nearest first by great-circle distance. $5 limit, $6 offset.
@@ -30,18 +30,19 @@ const NOT_IN_IT = `(me.role IS NULL OR me.role NOT IN ('owner', 'member'))`;
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
-  `SELECT *, ${arcOf('line')} AS distance_km FROM (
-     SELECT ${GROUP_COLUMNS}, g.place <-> ${HERE} AS line FROM groups g ${GROUP_JOINS}
-      WHERE ${LISTED} AND ${NOT_IN_IT} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
-    WHERE line <= ${REACH} ORDER BY line, id`,
+  `SELECT ${GROUP_COLUMNS}, ${arcOf('nearest.line')} AS distance_km
+     FROM (SELECT g.id, g.place <-> ${HERE} AS line FROM groups g
+            WHERE ${LISTED} AND ${NOT_IN_IT} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
+     JOIN groups g ON g.id = nearest.id ${GROUP_JOINS}
+    WHERE nearest.line <= ${REACH} ORDER BY nearest.line, g.id`,
 );
 
 /** All of them, less those $1 is in. The first count never leaves its index. */
 export const NEAREST_GROUPS_TOTAL = statement(
   'groups_nearest_total',
   `SELECT (SELECT count(*) FROM groups g WHERE ${LISTED} AND ${WITHIN_REACH})::int
-        - (SELECT count(*) FROM group_members me JOIN groups g ON g.id = me.group_id
-            WHERE me.user_id = $1 AND ${IN_IT} AND ${LISTED} AND ${WITHIN_REACH})::int AS total`,
+        - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
+            WHERE mine.user_id = $1 AND ${IN_IT} AND ${LISTED} AND ${WITHIN_REACH})::int AS total`,
 );
 
 /** Public groups that $1 is not in, newest first: an index walk. $2 limit, $3 offset. */
@@ -54,6 +55,6 @@ export const NEWEST_GROUPS = statement(
 export const NEWEST_GROUPS_TOTAL = statement(
   'groups_newest_total',
   `SELECT (SELECT count(*) FROM groups g WHERE g.is_public)::int
-        - (SELECT count(*) FROM group_members me JOIN groups g ON g.id = me.group_id
-            WHERE me.user_id = $1 AND ${IN_IT} AND g.is_public)::int AS total`,
+        - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
+            WHERE mine.user_id = $1 AND ${IN_IT} AND g.is_public)::int AS total`,
 );
