@@ -6,6 +6,8 @@ import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
 import { ExpensesModule } from './expenses/expenses.module';
+import { GroupEventsModule } from './group-events/group-events.module';
+import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
@@ -20,10 +22,12 @@ const AREAS = [
   QuotasModule,
   CreditsModule,
   NotificationsModule,
+  GroupsModule,
   EventsModule,
   ParticipationModule,
   DiscoverModule,
   SeriesModule,
+  GroupEventsModule,
   ExpensesModule,
   ApplyModule,
 ];
