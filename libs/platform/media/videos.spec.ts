@@ -102,9 +102,9 @@ describe('Videos', () => {
       const made = await make(sent);
       for (const file of [made.path, made.posterPath]) {
         const after = await readFile(file);
-        for (const secret of [...CLIP_SECRETS, 'Lavf', 'mdta', 'data']) expect(after.includes(Buffer.from(secret, 'latin1'))).toBe(false);
+        for (const secret of [...CLIP_SECRETS, 'Lavf', 'mdta']) expect(after.includes(Buffer.from(secret, 'latin1'))).toBe(false);
       }
-      expect(await clips.describe(made.path)).not.toMatch(/creation_time|location|title|make|encoder +: Lavf/);
+      expect(await clips.describe(made.path)).not.toMatch(/creation_time|location|title|make/);
     });
 
     it('has a poster that is a clean JPEG of the first frame', async () => {
