@@ -9,6 +9,7 @@ import { ExpensesModule } from './expenses/expenses.module';
 import { GroupEventsModule } from './group-events/group-events.module';
 import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
+import { ItineraryModule } from './itinerary/itinerary.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
 import { QuotasModule } from './quotas/quotas.module';
@@ -29,6 +30,7 @@ const AREAS = [
   SeriesModule,
   GroupEventsModule,
   ExpensesModule,
+  ItineraryModule,
   ApplyModule,
 ];
 
