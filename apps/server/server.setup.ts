@@ -6,11 +6,14 @@ import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { answerError, EnvelopeFilter, envelopeOf } from '#platform/http/envelope';
 import { readJsonBodies, unreadable } from '#platform/http/json-body';
+import { acceptMultipart } from '#platform/http/multipart';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { followRequests } from '#platform/logging/logger';
 import { fastifyLogger } from '#platform/logging/request-log';
 import { requestId, writeCommonHeaders } from '#platform/http/wire-headers';
+import { serveMedia } from '#platform/media/serve-media';
+import { Storage } from '#platform/storage/storage';
 import { serveReference } from './reference';
 
 export const API = '/api/v1';
@@ -61,6 +64,8 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   });
   followRequests(fastify);
   readJsonBodies(fastify);
+  acceptMultipart(fastify);
+  serveMedia(fastify, app.get(Storage));
 
   app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());

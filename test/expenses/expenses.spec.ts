@@ -70,7 +70,7 @@ describe('expenses', () => {
       [{ title: 'x', amount: 1, shared_with: ['ann', 5] }, ['shared_with.1']],
     ])('refuses %j: 422', async (body, fields) => {
       const event = await trip();
-      const answer = await ann.api.post(path(event), body as Record<string, unknown>);
+      const answer = await ann.api.post(path(event), body);
       expect(answer.status).toBe(422);
       expect(answer.body.code).toBe('validation_failed');
       expect(Object.keys(answer.body.errors)).toEqual(fields);
