@@ -6,15 +6,6 @@ export class Puls0060 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE EXTENSION IF NOT EXISTS cube SCHEMA public;
-
-      -- A place as a point on the unit sphere: straight lines between such points sort as great-circle distances do,
-      -- everywhere, across the poles and the date line too, so that a gist index walks in exact order.
-      CREATE OR REPLACE FUNCTION f_on_sphere(latitude double precision, longitude double precision) RETURNS public.cube
-      LANGUAGE sql IMMUTABLE PARALLEL SAFE
-      AS $$ SELECT CASE WHEN $1 IS NOT NULL AND $2 IS NOT NULL THEN public.cube(ARRAY[
-              cos(radians($1)) * cos(radians($2)), cos(radians($1)) * sin(radians($2)), sin(radians($1))]) END $$;
-
       CREATE TABLE puls_posts (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         author_id bigint NOT NULL REFERENCES users (id),
@@ -23,6 +14,7 @@ export class Puls0060 implements MigrationInterface {
         video_key text REFERENCES media_files (key),
         latitude double precision NOT NULL,
         longitude double precision NOT NULL,
+        -- See groups.place: straight lines between such points sort as great-circle distances do.
         place cube NOT NULL GENERATED ALWAYS AS (f_on_sphere(latitude, longitude)) STORED,
         location_name text,
         likes_count integer NOT NULL DEFAULT 0 CHECK (likes_count >= 0),
