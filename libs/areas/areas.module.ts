@@ -6,12 +6,14 @@ import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
 import { ExpensesModule } from './expenses/expenses.module';
+import { GalleryModule } from './gallery/gallery.module';
 import { GroupEventsModule } from './group-events/group-events.module';
 import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { ItineraryModule } from './itinerary/itinerary.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
+import { PulsModule } from './puls/puls.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SeriesModule } from './series/series.module';
 import { JOBS } from './jobs';
@@ -30,6 +32,8 @@ const AREAS = [
   SeriesModule,
   GroupEventsModule,
   ExpensesModule,
+  PulsModule,
+  GalleryModule,
   ItineraryModule,
   ApplyModule,
 ];

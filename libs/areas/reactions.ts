@@ -1,5 +1,6 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
-import { EventsCancelled, GroupEventCreated } from './events/event.signal';
+import { EventDeleted, EventsCancelled, GroupEventCreated } from './events/event.signal';
+import { DoomGalleryFiles } from './gallery/doom-gallery-files.reaction';
 import { InviteGroupMembers } from './group-events/invite-group-members';
 import { ReleaseGroupEvents } from './group-events/release-group-events';
 import { GroupDeleted } from './groups/group.signal';
@@ -10,4 +11,5 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventsCancelled, SettleCancelledEvents),
   reaction(GroupEventCreated, InviteGroupMembers),
   reaction(GroupDeleted, ReleaseGroupEvents),
+  reaction(EventDeleted, DoomGalleryFiles),
 ];

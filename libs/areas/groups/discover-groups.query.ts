@@ -1,23 +1,15 @@
 import { statement } from '#platform/database/database';
+import { arcAbove, latitudesWithin, lineBelow, onSphere } from '#platform/database/sphere';
 import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
 
-/** Kilometres, of the sphere on which distances are measured. */
-const EARTH_RADIUS = 6371;
-
-/** The place $2 (latitude), $3 (longitude) as a point on the unit sphere, as `groups.place` is; worked out once a query. */
-const HERE = '(SELECT f_on_sphere($2, $3))';
-
-/** A straight line through the unit sphere that spans an arc of $4 kilometres; the longer the arc, the longer the line. */
-const REACH = `(SELECT 2 * sin($4::float8 / ${2 * EARTH_RADIUS}))`;
-
-/** The arc of a straight line through the unit sphere, in kilometres. */
-const arcOf = (line: string): string => `${2 * EARTH_RADIUS} * asin(least(1, ${line} / 2))`;
+/** The place $2 (latitude), $3 (longitude). */
+const HERE = onSphere('$2', '$3');
+const REACH = lineBelow('$4');
 
 const LISTED = 'g.is_public AND g.latitude IS NOT NULL';
 
-/** Nobody within reach is further north or south: this much is for the index (a hair wider), the line is exact. */
-const WITHIN_REACH = `g.latitude BETWEEN $2 - degrees($4::float8 / ${EARTH_RADIUS}) - 1e-9 AND $2 + degrees($4::float8 / ${EARTH_RADIUS}) + 1e-9
-  AND g.place <-> ${HERE} <= ${REACH}`;
+/** The latitude is for the index, the line is exact. */
+const WITHIN_REACH = `${latitudesWithin('g.latitude', '$2', '$4')} AND g.place <-> ${HERE} <= ${REACH}`;
 
 /** Groups $1 is in, as founder or member. An invitation or a request is not being in it. */
 const IN_IT = `mine.role IN ('owner', 'member')`;
@@ -30,7 +22,7 @@ const NOT_IN_IT = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
-  `SELECT ${GROUP_COLUMNS}, ${arcOf('nearest.line')} AS distance_km
+  `SELECT ${GROUP_COLUMNS}, ${arcAbove('nearest.line')} AS distance_km
      FROM (SELECT g.id, g.place <-> ${HERE} AS line FROM groups g
             WHERE ${LISTED} AND ${NOT_IN_IT} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
      JOIN groups g ON g.id = nearest.id ${GROUP_JOINS}
