@@ -3,6 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../identity/identity.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { Event } from './event.entity';
+import { EventImage } from './event-image.entity';
+import { EventImagesCommands } from './event-images.commands';
+import { EventImagesController } from './event-images.controller';
+import { EventImagesService } from './event-images.service';
 import { EventAccessPolicy } from './event-access.policy';
 import { EventsCommands } from './events.commands';
 import { EventsController } from './events.controller';
@@ -10,9 +14,9 @@ import { EventsReader } from './events.reader';
 import { EventsService } from './events.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Event]), IdentityModule, QuotasModule],
-  controllers: [EventsController],
-  providers: [EventAccessPolicy, EventsCommands, EventsReader, EventsService],
-  exports: [EventAccessPolicy, EventsCommands, EventsReader],
+  imports: [TypeOrmModule.forFeature([Event, EventImage]), IdentityModule, QuotasModule],
+  controllers: [EventsController, EventImagesController],
+  providers: [EventAccessPolicy, EventImagesCommands, EventImagesService, EventsCommands, EventsReader, EventsService],
+  exports: [EventAccessPolicy, EventImagesCommands, EventsCommands, EventsReader],
 })
 export class EventsModule {}
