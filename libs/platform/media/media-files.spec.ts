@@ -182,7 +182,7 @@ describe('media files belong to their row', () => {
   const STEPS = ['upload', 'write 1', 'write 2', 'half a file', 'before commit', 'before delete commits', 'remove 1', 'remove 2'];
 
   it.each(STEPS)('agrees after kill -9 at %s, once it is swept', async (step) => {
-    const child = spawn(process.execPath, ['-C', 'source', '-r', './libs/testing/typescript.cjs', 'libs/testing/media-crash.ts', database.url, dataDir, step], {
+    const child = spawn(process.execPath, ['--conditions=source', '--require', './libs/testing/register-typescript.cjs', 'libs/testing/media-crash.ts', database.url, dataDir, step], {
       cwd: resolve(__dirname, '../../..'),
       stdio: ['ignore', 'ignore', 'inherit'],
     });

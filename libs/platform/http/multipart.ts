@@ -1,0 +1,165 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { drained, watched } from './body-watch';
+import { unreadable } from './json-body';
+import { Refusal } from './refusal';
+import { bodyCap, fieldOf, fileRuleOf, type UploadRules } from './upload-rules';
+
+/** A file as it was sent, on the disk for as long as the request's work takes. */
+export interface SpooledFile {
+  /** The name without brackets: `images`. */
+  readonly name: string;
+  /** Where its errors belong: `images.2`, or `cover`. */
+  readonly field: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** What came: texts by name (a list where a name came twice), files in the order of their coming. */
+interface Form {
+  readonly texts: Record<string, string | string[]>;
+  readonly files: readonly SpooledFile[];
+}
+
+const TEXT_BYTES = 64 * 1024;
+const LIMITS = { parts: 100, fields: 100, files: 100, fieldNameSize: 200, fieldSize: TEXT_BYTES, headerPairs: 50, fileSize: Infinity };
+
+/**
+ * Lets Fastify leave `multipart/form-data` on the stream until a handler asks for it. Routes that take none
+ * (upload-body.ts) answer 422 on `body`. Call it once, after `readJsonBodies`.
+ */
+export function acceptMultipart(fastify: FastifyInstance): void {
+  void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
+  fastify.addHook('preValidation', async (request) => {
+    if (!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload) throw unreadable();
+  });
+  fastify.addHook('onSend', async (request, _reply, payload) => {
+    if (request.headers['content-type']?.toLowerCase().startsWith('multipart/')) await drained(request.raw);
+    return payload;
+  });
+}
+
+/**
+ * Reads the form, its files into the folder.
+ * @throws Refusal 422 on the field or on `body` (decisions, "malformed input"), 413 above the route's hard cap
+ */
+export async function readForm(request: FastifyRequest, rules: UploadRules, folder: string): Promise<Form> {
+  const cap = bodyCap(rules);
+  if (Number(request.headers['content-length'] ?? 0) > cap) throw new Refusal('payload_too_large');
+  return watched(request.raw, cap, async (signal) => {
+    const form = new GrowingForm(rules, folder, signal);
+    for await (const part of asSent(request.parts())) await form.take(part);
+    form.refuseMissing();
+    return form;
+  });
+}
+
+type TextPart = Exclude<Multipart, MultipartFile>;
+
+class GrowingForm implements Form {
+  // Without a prototype: a field may be called anything.
+  readonly texts = Object.create(null) as Record<string, string | string[]>;
+  readonly files: SpooledFile[] = [];
+
+  constructor(
+    private readonly rules: UploadRules,
+    private readonly folder: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async take(part: Multipart): Promise<void> {
+    if (part.type === 'file') await this.takeFile(part);
+    else this.takeText(part);
+  }
+
+  refuseMissing(): void {
+    for (const [name, { min = 0, maxFiles }] of Object.entries(this.rules.files)) {
+      if (this.count(name) >= min) continue;
+      throw maxFiles === undefined ? Refusal.invalid(name, 'required') : Refusal.invalid(name, 'files_too_few', { min });
+    }
+  }
+
+  private takeText({ fieldname, value, fieldnameTruncated, valueTruncated }: TextPart): void {
+    if (fieldnameTruncated) throw unreadable();
+    if (valueTruncated) throw Refusal.invalid(fieldname, 'too_long', { max: TEXT_BYTES });
+    const file = fileRuleOf(this.rules, fieldname);
+    // Some clients send an empty text for a file that was not chosen.
+    if (file && value === '') return;
+    if (file) throw Refusal.invalid(fieldOf(file.name, file.rule, this.count(file.name)), 'file');
+    const text = textOf(value);
+    if (text === null) throw Refusal.invalid(fieldname, 'string');
+    const before = this.texts[fieldname];
+    this.texts[fieldname] = before === undefined ? text : [before, text].flat();
+  }
+
+  private async takeFile({ fieldname, filename, file }: MultipartFile): Promise<void> {
+    const asked = fileRuleOf(this.rules, fieldname);
+    if (!asked) return readPast(file);
+    const { name, rule } = asked;
+    const index = this.count(name);
+    const max = rule.maxFiles ?? 1;
+    const field = fieldOf(name, rule, index);
+    if (index >= max) throw Refusal.invalid(name, 'files_too_many', { max });
+    const path = join(this.folder, String(this.files.length));
+    let bytes = 0;
+    await spool(file, path, this.signal, (more) => {
+      bytes += more;
+      if (bytes > rule.maxBytes) throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
+    });
+    // So a browser sends a file that was not chosen.
+    if (bytes === 0 && !filename) return;
+    if (bytes === 0) throw Refusal.invalid(field, 'file_empty');
+    this.files.push({ name, field, path, bytes });
+  }
+
+  private count(name: string): number {
+    return this.files.filter((file) => file.name === name).length;
+  }
+}
+
+/** Writes the file to the disk as it comes, never more than a chunk of it in memory; its bytes. */
+async function spool(sent: Readable, path: string, signal: AbortSignal, count: (bytes: number) => void): Promise<void> {
+  const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      count(chunk.length);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(sent, counted, createWriteStream(path, { mode: 0o600 }), { signal });
+  } catch (error) {
+    const oursToBlame = error instanceof Refusal || (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw oursToBlame ? error : unreadable();
+  }
+}
+
+/** A part that says it is JSON arrives parsed; null when it is no single value then. */
+function textOf(value: unknown): string | null {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+async function readPast(sent: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _chunk of asSent(sent));
+}
+
+/** What the parser complains about is the sender's fault; what goes wrong on our side stays what it is. */
+async function* asSent<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* sent;
+  } catch (error) {
+    throw error instanceof Refusal ? error : unreadable();
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads multipart bodies. */
+    takesUpload?: boolean;
+  }
+}

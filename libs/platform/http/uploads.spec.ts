@@ -1,0 +1,310 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BOUNDARY, multipartBody, RawConnection } from '#testing/raw-http';
+import { form, UploadServer } from '#testing/upload-server';
+
+const KB = 1024;
+const file = (kilobytes = 1) => Buffer.alloc(kilobytes * KB, 7);
+const MULTIPART = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+
+describe('uploads', () => {
+  let server: UploadServer;
+
+  beforeAll(async () => {
+    server = new UploadServer();
+    await server.start();
+  });
+  afterEach(async () => {
+    server.hold = null;
+    // An aborted request is noticed a moment later.
+    for (let i = 0; i < 400 && (await server.spooled()).length > 0; i++) await sleep(10);
+    expect(await server.spooled()).toEqual([]);
+  });
+  afterAll(() => server.stop());
+
+  const invalid = (errors: Record<string, unknown>) => ({
+    status: 422,
+    body: { code: 'validation_failed', message: expect.any(String), errors: Object.fromEntries(Object.keys(errors).map((field) => [field, [errors[field]]])) },
+  });
+  const unreadable = invalid({ body: 'The body cannot be read.' });
+  const tooLarge = { status: 413, body: { code: 'payload_too_large', message: expect.any(String) } };
+
+  /** Bytes as they are, sent at once. */
+  async function post(path: string, body: Buffer, headers: Record<string, string> = {}) {
+    const connection = await RawConnection.to(server.origin);
+    await connection.head(path, body.length, headers);
+    await connection.send(body);
+    const answer = await connection.answer();
+    connection.abort();
+    return answer;
+  }
+
+  describe('receive', () => {
+    it.each([['images[]'], ['images'], ['images[0]']])('files sent as %s', async (name) => {
+      expect(await server.send('/images', form([name, file(3)], [name, file(64)]))).toEqual({
+        status: 200,
+        body: {
+          files: [
+            { name: 'images', field: 'images.0', bytes: 3 * KB, same: true },
+            { name: 'images', field: 'images.1', bytes: 64 * KB, same: true },
+          ],
+          fields: {},
+        },
+      });
+    });
+
+    it('fields beside files, in any order', async () => {
+      const { body } = await server.send('/puls', form(['caption', 'Ahoj'], ['video', file(100)], ['later', 'unknown']));
+      expect(body).toEqual({ files: [{ name: 'video', field: 'video', bytes: 100 * KB, same: true }], fields: { caption: 'Ahoj' } });
+    });
+
+    it('files nobody asked for are read past', async () => {
+      const sent = form(['other', file(200)], ['cover', file(2)], ['constructors', 'x']);
+      expect(await server.send('/cover', sent)).toMatchObject({ status: 200, body: { files: [{ bytes: 2 * KB }] } });
+    });
+
+    it('JSON instead, where the route says so', async () => {
+      const sent = JSON.stringify({ caption: 'Ahoj' });
+      expect(await server.send('/comments', sent, { 'content-type': 'application/json' })).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });
+      expect(await server.send('/comments', form(['caption', 'Ahoj'], ['image', file()]))).toMatchObject({ status: 200, body: { fields: { caption: 'Ahoj' } } });
+    });
+
+    it('a file that was not chosen, as browsers send it, is none', async () => {
+      const notChosen = multipartBody([
+        { name: 'image', filename: '', type: 'application/octet-stream', content: '' },
+        { name: 'video', content: '' },
+      ]);
+      expect(await post('/puls', notChosen)).toEqual({ status: 200, body: { files: [], fields: {} } });
+    });
+
+    it('an upper-case content type', async () => {
+      const sent = multipartBody([{ name: 'cover', filename: 'a.jpg', content: 'x' }]);
+      expect(await post('/cover', sent, { 'content-type': `Multipart/Form-Data; boundary="${BOUNDARY}"` })).toMatchObject({ status: 200 });
+    });
+
+    it('a text part that says it is JSON', async () => {
+      const sent = multipartBody([{ name: 'caption', type: 'application/json', content: '"Ahoj"' }]);
+      expect(await post('/comments', sent)).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });
+    });
+
+    it('file names that would lead elsewhere', async () => {
+      const sent = multipartBody([
+        { name: 'images[]', filename: '../../../etc/passwd', content: 'x' },
+        { name: 'images[]', filename: '/etc/cron.d/evil', content: 'x' },
+        { name: 'images[]', filename: 'a\0.jpg', content: 'x' },
+      ]);
+      expect(await post('/images', sent)).toMatchObject({ status: 200, body: { files: [{ bytes: 1 }, { bytes: 1 }, { bytes: 1 }] } });
+    });
+
+    it('bytes that trickle in', async () => {
+      const sent = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(2) }]);
+      const slow = await RawConnection.to(server.origin);
+      await slow.head('/cover', null);
+      for (let i = 0; i < sent.length; i += 200) await slow.chunk(sent.subarray(i, i + 200));
+      await slow.send('0\r\n\r\n');
+      expect(await slow.answer()).toMatchObject({ status: 200, body: { files: [{ bytes: 2 * KB }] } });
+      slow.abort();
+    });
+  });
+
+  describe('refuse on the field', () => {
+    it.each([
+      ['/images', 'images', 'Please send at least 1 file.'],
+      ['/cover', 'cover', 'This is required.'],
+    ])('no file for %s', async (path, field, text) => {
+      expect(await server.send(path, form(['other', 'x']))).toEqual(invalid({ [field]: text }));
+      expect(await post(path, Buffer.from(`--${BOUNDARY}--\r\n`))).toEqual(invalid({ [field]: text }));
+      expect(await post(path, Buffer.alloc(0))).toEqual(invalid({ [field]: text }));
+    });
+
+    it('more files than allowed', async () => {
+      const four = form(...Array.from({ length: 4 }, () => ['images[]', file()] as const));
+      expect(await server.send('/images', four)).toEqual(invalid({ images: 'Please send at most 3 files.' }));
+      expect(await server.send('/cover', form(['cover', file()], ['cover', file()]))).toEqual(invalid({ cover: 'Please send at most 1 file.' }));
+    });
+
+    it('a file above its size, by its number', async () => {
+      const sent = form(['images[]', file()], ['images[]', file(64)], ['images[]', Buffer.alloc(64 * KB + 1)]);
+      expect(await server.send('/images', sent)).toEqual(invalid({ 'images.2': 'The file must have at most 0.0625 MB.' }));
+    });
+
+    it('an empty file', async () => {
+      expect(await server.send('/images', form(['images[]', file()], ['images[]', Buffer.alloc(0)]))).toEqual(invalid({ 'images.1': 'The file is empty.' }));
+    });
+
+    it('a text where a file is asked for', async () => {
+      expect(await server.send('/images', form(['images[]', 'hello']))).toEqual(invalid({ 'images.0': 'This must be a file.' }));
+      expect(await server.send('/cover', form(['cover', 'https://example.org/a.jpg']))).toEqual(invalid({ cover: 'This must be a file.' }));
+    });
+
+    it('JSON, a form or nothing where a form with files is asked for', async () => {
+      expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(invalid({ images: 'This must be a file.' }));
+      expect(await server.send('/puls', '{"caption":"x"}', { 'content-type': 'application/json' })).toEqual(unreadable);
+      expect(await server.send('/cover', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).toEqual(unreadable);
+      expect(await post('/cover', Buffer.alloc(0), { 'content-type': 'application/json' })).toEqual(invalid({ cover: 'This must be a file.' }));
+    });
+
+    it('a text twice, one that is too long, one that cannot be stored, one that is an object', async () => {
+      expect(await server.send('/comments', form(['caption', 'a'], ['caption', 'b']))).toEqual(invalid({ caption: 'This must be a text.' }));
+      expect(await server.send('/comments', form(['caption', ' '.repeat(64 * KB) + 'x']))).toEqual(invalid({ caption: 'This must have at most 65536 characters.' }));
+      expect(await server.send('/comments', form(['caption', 'a\0b']))).toMatchObject(invalid({ caption: 'This contains characters that cannot be stored.' }));
+      const sent = multipartBody([{ name: 'caption', type: 'application/json', content: '{"a":1}' }]);
+      expect(await post('/comments', sent)).toEqual(invalid({ caption: 'This must be a text.' }));
+    });
+  });
+
+  describe('refuse on the body', () => {
+    const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
+    const inAFile = 15 * KB;
+
+    it.each<[string, Buffer, Record<string, string>]>([
+      ['a missing boundary', whole, { 'content-type': 'multipart/form-data' }],
+      ['an empty boundary', whole, { 'content-type': 'multipart/form-data; boundary=' }],
+      ['a boundary of the wrong kind', whole, { 'content-type': 'multipart/form-data; boundary=other' }],
+      ['another kind of multipart', whole, { 'content-type': `multipart/mixed; boundary=${BOUNDARY}` }],
+      ['a body that ends within a file', whole.subarray(0, inAFile), {}],
+      ['a body that ends within a header', whole.subarray(0, 40), {}],
+      ['a body without its last boundary', multipartBody([{ name: 'cover', filename: 'a', content: 'x' }], ''), {}],
+      ['noise', Buffer.from('\x00\xff\xfe nothing of the kind', 'latin1'), {}],
+      ['too many parts', multipartBody(Array.from({ length: 150 }, (_, i) => ({ name: `f${i}`, content: 'x' }))), {}],
+      ['a name that is everywhere', multipartBody([{ name: '__proto__', content: 'x' }]), {}],
+      ['a broken JSON part', multipartBody([{ name: 'caption', type: 'application/json', content: '{' }]), {}],
+    ])('%s', async (_name, body, headers) => {
+      const answer = await post('/cover', body, { ...MULTIPART, ...headers });
+      expect(answer).toEqual(unreadable);
+    });
+
+    it('names and headers without end: the first is unknown, the second cut', async () => {
+      const name = multipartBody([{ name: 'n'.repeat(100_000), content: 'x' }]);
+      expect(await post('/cover', name)).toMatchObject({ status: 422 });
+      const header = multipartBody([{ name: 'cover', filename: 'x'.repeat(500_000), content: 'x' }]);
+      expect((await post('/cover', header)).status).toBeLessThan(500);
+    });
+
+    it('a multipart body where JSON is asked for', async () => {
+      expect(await post('/json', whole)).toEqual(unreadable);
+    });
+
+    it('a path that nobody knows stays one', async () => {
+      expect((await post('/unknown', whole)).status).toBe(404);
+    });
+  });
+
+  describe('refuse what is too much', () => {
+    it('a length above the cap, before anything is read', async () => {
+      const sent = form(['cover', file(3000)]);
+      expect(await server.send('/cover', sent)).toEqual(tooLarge);
+    });
+
+    it('in chunks, without a length', async () => {
+      const connection = await RawConnection.to(server.origin);
+      await connection.head('/cover', null);
+      await connection.chunk(Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\n`));
+      for (let i = 0; i < 40; i++) await connection.chunk(file(64));
+      expect(await connection.answer()).toEqual(tooLarge);
+      connection.abort();
+    });
+
+    it('before the first part even begins', async () => {
+      const connection = await RawConnection.to(server.origin);
+      await connection.head('/cover', null);
+      for (let i = 0; i < 40; i++) await connection.chunk(file(64));
+      expect(await connection.answer()).toEqual(tooLarge);
+      connection.abort();
+    });
+
+    it('answers a client who goes on sending for ever', async () => {
+      const connection = await RawConnection.to(server.origin);
+      await connection.head('/images', null);
+      await connection.chunk(Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="images[]"; filename="a"\r\n\r\n`));
+      let sending = true;
+      const endless = (async () => {
+        while (sending) await Promise.race([connection.chunk(file(64)), sleep(100)]);
+      })();
+      expect(await connection.answer()).toEqual(invalid({ 'images.0': 'The file must have at most 0.0625 MB.' }));
+      sending = false;
+      await endless;
+      connection.abort();
+    });
+
+    it('answers a client who hears nothing before everything is sent, and closes the connection after each request', async () => {
+      const connection = await RawConnection.to(server.origin);
+      const body = multipartBody([{ name: 'images[]', filename: 'a', content: file(12_000) }]);
+      connection.deafen();
+      await connection.head('/images', body.length, { connection: 'close' });
+      await connection.send(body);
+      expect(await connection.answer()).toEqual(invalid({ 'images.0': 'The file must have at most 0.0625 MB.' }));
+      connection.abort();
+    });
+  });
+
+  describe('leave nothing behind', () => {
+    it.each([[0], [100], [10 * KB]])('when the client leaves after %i bytes', async (bytes) => {
+      const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
+      const connection = await RawConnection.to(server.origin);
+      await connection.head('/cover', whole.length);
+      await connection.send(whole.subarray(0, bytes));
+      await sleep(30);
+      connection.abort();
+      await sleep(30);
+    });
+
+    it('when the client stops sending in the middle', async () => {
+      const connection = await RawConnection.to(server.origin);
+      await connection.head('/cover', 50_000);
+      await connection.send(multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }], '').subarray(0, 10_000));
+      connection.end();
+      await sleep(30);
+      connection.abort();
+    });
+
+    it('when the client leaves while the files are worked with', async () => {
+      let release: () => void = () => undefined;
+      server.hold = new Promise((resolve) => (release = resolve));
+      const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
+      const connection = await RawConnection.to(server.origin);
+      await connection.head('/cover', whole.length);
+      await connection.send(whole);
+      while ((await server.spooled()).length < 2) await sleep(5);
+      connection.abort();
+      await sleep(20);
+      expect(await server.spooled()).toHaveLength(2);
+      release();
+    });
+  });
+
+  describe('the queue', () => {
+    const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
+    const begin = (count: number) =>
+      Promise.all(Array.from({ length: count }, async () => {
+        const connection = await RawConnection.to(server.origin);
+        await connection.head('/cover', whole.length);
+        await connection.send(whole.subarray(0, 10_000));
+        return connection;
+      }));
+    const finish = async (connections: readonly RawConnection[]) => {
+      for (const connection of connections) await connection.send(whole.subarray(10_000));
+      for (const connection of connections) expect(await connection.answer()).toMatchObject({ status: 200 });
+      connections.forEach((connection) => connection.abort());
+    };
+    const receiving = async () => (await server.spooled()).filter((name) => name.includes('/')).length;
+
+    it('receives four at a time, and the others after them', async () => {
+      const connections = await begin(6);
+      while ((await receiving()) < 4) await sleep(5);
+      await sleep(50);
+      expect(await receiving()).toBe(4);
+      await finish(connections);
+    });
+
+    it('forgets who leaves while waiting', async () => {
+      const four = await begin(4);
+      while ((await receiving()) < 4) await sleep(5);
+      const waiting = await begin(4);
+      while ((await server.spooled()).length < 12) await sleep(5);
+      waiting.forEach((connection) => connection.abort());
+      await sleep(50);
+      await finish(four);
+      await finish(await begin(4));
+    });
+  });
+});

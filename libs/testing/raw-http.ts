@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+
+/** One part of a hand-written multipart body. */
+interface Part {
+  name: string;
+  /** Makes it a file. */
+  filename?: string;
+  type?: string;
+  content: string | Buffer;
+}
+
+export const BOUNDARY = 'XyZ-boundary';
+
+/** A multipart body, byte by byte as written here. */
+export function multipartBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffer {
+  const chunks = parts.flatMap(({ name, filename, type, content }) => [
+    Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n` +
+        `${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n`,
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+  return Buffer.concat([...chunks, Buffer.from(end)]);
+}
+
+/** A connection to the server without any HTTP client between, for what no client would send. */
+export class RawConnection {
+  private received = '';
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('data', (chunk) => (this.received += chunk.toString('latin1'))).on('error', () => undefined);
+  }
+
+  static async to(origin: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(origin);
+    const socket = connect(Number(port), hostname);
+    await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    return new RawConnection(socket);
+  }
+
+  /** Sends, and waits until it has left. */
+  async send(data: string | Buffer): Promise<void> {
+    await new Promise((resolve) => this.socket.write(data, resolve));
+  }
+
+  /** From now on it only talks; `answer` listens again. */
+  deafen(): void {
+    this.socket.pause();
+  }
+
+  /** The head of a POST; `length` null means chunks. */
+  async head(path: string, length: number | null, headers: Record<string, string> = {}): Promise<void> {
+    const all = { host: 'test', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers };
+    const body = length === null ? 'transfer-encoding: chunked' : `content-length: ${length}`;
+    await this.send(`POST ${path} HTTP/1.1\r\n${Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join('')}${body}\r\n\r\n`);
+  }
+
+  async chunk(data: Buffer): Promise<void> {
+    await this.send(Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]));
+  }
+
+  /** The answer's status and body, once a whole one is there. */
+  async answer(): Promise<{ status: number; body: unknown }> {
+    this.socket.resume();
+    for (;;) {
+      const [head = '', body = ''] = this.received.split('\r\n\r\n');
+      const length = /content-length: (\d+)/i.exec(head)?.[1];
+      if (length !== undefined && Buffer.byteLength(body, 'latin1') >= Number(length)) {
+        return { status: Number(head.split(' ')[1]), body: JSON.parse(Buffer.from(body.slice(0, Number(length)), 'latin1').toString()) };
+      }
+      if (this.socket.destroyed) throw new Error(`the connection was closed; received: ${JSON.stringify(this.received)}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** No more will be sent; the other direction stays open. */
+  end(): void {
+    this.socket.end();
+  }
+
+  /** Gone, as a phone in a tunnel. */
+  abort(): void {
+    this.socket.resetAndDestroy();
+  }
+}

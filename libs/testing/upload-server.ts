@@ -1,0 +1,84 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { answerError } from '#platform/http/envelope';
+import { TextField } from '#platform/http/fields';
+import { readJsonBodies } from '#platform/http/json-body';
+import { acceptMultipart } from '#platform/http/multipart';
+import type { UploadRules } from '#platform/http/upload-rules';
+import { Uploads } from '#platform/http/uploads';
+import { Scratch } from '#platform/media/scratch';
+
+class CaptionDto {
+  @TextField({ max: 20 }) caption?: string | null;
+}
+
+const KB = 1024;
+
+/** Routes that stand for those of the service, with small limits. */
+const ROUTES: Readonly<Record<string, UploadRules>> = {
+  '/images': { files: { images: { maxBytes: 64 * KB, min: 1, maxFiles: 3 } } },
+  '/cover': { files: { cover: { maxBytes: 1024 * KB, min: 1 } }, maxBytes: 2048 * KB },
+  '/comments': { files: { image: { maxBytes: 64 * KB } }, fields: CaptionDto, orJson: true },
+  '/puls': { files: { image: { maxBytes: 64 * KB }, video: { maxBytes: 128 * KB } }, fields: CaptionDto },
+};
+
+/** A small server that tells what it received. */
+export class UploadServer {
+  readonly fastify: FastifyInstance = Fastify();
+  origin = '';
+  /** When set, work with a received upload waits for it. */
+  hold: Promise<void> | null = null;
+  private folder = '';
+
+  async start(): Promise<void> {
+    this.folder = await mkdtemp(join(tmpdir(), 'uploads-'));
+    const uploads = new Uploads(new Scratch(this.folder));
+    readJsonBodies(this.fastify);
+    acceptMultipart(this.fastify);
+    this.fastify.decorateRequest('caller', null);
+    this.fastify.setErrorHandler(answerError);
+    this.fastify.post('/json', async (request) => ({ body: request.body ?? null }));
+    for (const [path, rules] of Object.entries(ROUTES)) {
+      this.fastify.post(path, { config: { takesUpload: true } }, (request) =>
+        uploads.receive({ request, rules }, async (upload) => {
+          await this.hold;
+          const files = await Promise.all(upload.files.map(async ({ name, field, path, bytes }) => ({
+            name, field, bytes, same: (await readFile(path)).length === bytes,
+          })));
+          return { files, fields: upload.read() };
+        }));
+    }
+    await this.fastify.listen({ port: 0, host: '127.0.0.1' });
+    this.origin = `http://127.0.0.1:${(this.fastify.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.fastify.server.closeAllConnections();
+    await this.fastify.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** What lies on the disk right now. */
+  async spooled(): Promise<string[]> {
+    return readdir(this.folder, { recursive: true });
+  }
+
+  /** Sends a form as browsers do. */
+  async send(path: string, form: FormData | string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(this.origin + path, { method: 'POST', body: form, headers });
+    return { status: answer.status, body: await answer.json() };
+  }
+}
+
+/** `form(['caption', 'Hello'], ['images[]', Buffer.from('…')])`: files are what is no text. */
+export function form(...entries: readonly (readonly [string, string | Buffer])[]): FormData {
+  const made = new FormData();
+  for (const [name, value] of entries) {
+    if (typeof value === 'string') made.append(name, value);
+    else made.append(name, new Blob([new Uint8Array(value)]), 'photo.jpg');
+  }
+  return made;
+}
