@@ -59,22 +59,22 @@ function isSource(name) {
 async function build() {
   console.error('Building …');
   const fits = digest();
-  const draft = join(CACHE, `build-${process.pid}`);
-  const config = join(ROOT, `.nest-cli.${process.pid}.json`);
-  const typescript = join(ROOT, `.tsconfig.${process.pid}.json`);
+  const work = join(CACHE, `build-${process.pid}`);
+  const [config, typescript, old] = ['nest-cli.json', 'tsconfig.json', 'old'].map((name) => join(work, name));
+  // As deep as dist/ itself, for the relative paths in source maps.
+  const draft = join(ROOT, `.dist-${process.pid}`);
   try {
+    mkdirSync(work, { recursive: true });
     const nest = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));
     nest.compilerOptions.tsConfigPath = relative(ROOT, typescript);
     writeFileSync(config, JSON.stringify(nest));
-    writeFileSync(typescript, JSON.stringify({ extends: './tsconfig.build.json', compilerOptions: { outDir: relative(ROOT, draft) } }));
+    writeFileSync(typescript, JSON.stringify({ extends: '../../tsconfig.build.json', compilerOptions: { outDir: draft } }));
     await run([createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'), 'build', '--config', relative(ROOT, config)]);
     writeFileSync(join(draft, '.stamp'), fits);
-    const old = join(CACHE, `old-${process.pid}`);
     if (existsSync(DIST)) renameSync(DIST, old);
     renameSync(draft, DIST);
-    rmSync(old, { recursive: true, force: true });
   } finally {
-    for (const path of [draft, config, typescript]) rmSync(path, { recursive: true, force: true });
+    for (const folder of [work, draft]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -82,8 +82,14 @@ function run(args) {
   return new Promise((done, failed) => {
     // Our stdout may be read by a program: everything the compiler says goes to stderr.
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
+    const stop = () => child.kill();
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
     child.on('error', failed);
-    child.on('exit', (code) => (code === 0 ? done() : failed(new Error('The build failed.'))));
+    child.on('exit', (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
+      if (code === 0) done();
+      else failed(new Error('The build failed.'));
+    });
   });
 }
 
@@ -96,6 +102,7 @@ async function lock() {
     for (;;) {
       try {
         linkSync(mine, LOCK);
+        sweep();
         return () => rmSync(LOCK, { force: true });
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
@@ -105,6 +112,13 @@ async function lock() {
     }
   } finally {
     rmSync(mine, { force: true });
+  }
+}
+
+/** Removes what killed builds left. Only the one build that holds the lock does so. */
+function sweep() {
+  for (const [folder, prefix] of [[CACHE, 'build-'], [ROOT, '.dist-']]) {
+    for (const name of readdirSync(folder).filter((entry) => entry.startsWith(prefix))) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -6,6 +6,7 @@ import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { answerError, EnvelopeFilter, envelopeOf } from '#platform/http/envelope';
 import { readJsonBodies, unreadable } from '#platform/http/json-body';
+import { acceptMultipart } from '#platform/http/multipart';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { followRequests } from '#platform/logging/logger';
@@ -61,6 +62,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   });
   followRequests(fastify);
   readJsonBodies(fastify);
+  acceptMultipart(fastify);
 
   app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());

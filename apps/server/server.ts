@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
 import { NestLog } from '#platform/logging/nest-log';
+import { loadDemo } from './demo/demo';
 import { newAdapter, setUpServer } from './server.setup';
 import { ServerModule } from './server.module';
 
@@ -24,8 +25,9 @@ export async function createServer(): Promise<Server> {
   return { app, settings };
 }
 
-/** Answers from now on, and runs the jobs where this replica is to. */
+/** Loads the demo where one is wanted, answers from now on, and runs the jobs where this replica is to. */
 export async function open({ app, settings }: Server): Promise<void> {
+  if (settings.demoData) await loadDemo(app);
   await app.listen(settings.port, settings.host);
   if (settings.jobs) app.get(JobScheduler).start();
 }

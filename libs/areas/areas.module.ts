@@ -2,16 +2,37 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
 import { ApplyModule } from './apply/apply.module';
+import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
+import { ExpensesModule } from './expenses/expenses.module';
+import { GroupEventsModule } from './group-events/group-events.module';
+import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
-import { JOBS } from './jobs';
+import { ItineraryModule } from './itinerary/itinerary.module';
+import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
 import { QuotasModule } from './quotas/quotas.module';
+import { SeriesModule } from './series/series.module';
+import { JOBS } from './jobs';
 import { REACTIONS } from './reactions';
 
 /** Low to high. */
-const AREAS = [IdentityModule, QuotasModule, EventsModule, ParticipationModule, DiscoverModule, ApplyModule];
+const AREAS = [
+  IdentityModule,
+  QuotasModule,
+  CreditsModule,
+  NotificationsModule,
+  GroupsModule,
+  EventsModule,
+  ParticipationModule,
+  DiscoverModule,
+  SeriesModule,
+  GroupEventsModule,
+  ExpensesModule,
+  ItineraryModule,
+  ApplyModule,
+];
 
 /** All areas with their jobs and reactions, for the server and the operator's command line. */
 @Module({

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Job } from '#platform/jobs/job';
 import { MediaSweepJob } from '#platform/media/media-sweep.job';
+import { SeriesExtendJob } from './series/series-extend.job';
 
 /** All scheduled jobs, in the order in which they run when several are due. */
-export const JOBS: readonly Type<Job>[] = [MediaSweepJob];
+export const JOBS: readonly Type<Job>[] = [MediaSweepJob, SeriesExtendJob];

@@ -1,4 +1,13 @@
-import type { ReactionEntry } from '#platform/signals/signals';
+import { reaction, type ReactionEntry } from '#platform/signals/signals';
+import { EventsCancelled, GroupEventCreated } from './events/event.signal';
+import { InviteGroupMembers } from './group-events/invite-group-members';
+import { ReleaseGroupEvents } from './group-events/release-group-events';
+import { GroupDeleted } from './groups/group.signal';
+import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
 
 /** Everything that happens upwards, in order: what was raised, and who reacts to it in the same transaction. */
-export const REACTIONS: readonly ReactionEntry[] = [];
+export const REACTIONS: readonly ReactionEntry[] = [
+  reaction(EventsCancelled, SettleCancelledEvents),
+  reaction(GroupEventCreated, InviteGroupMembers),
+  reaction(GroupDeleted, ReleaseGroupEvents),
+];

@@ -111,6 +111,8 @@ export const LIMITS = {
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
+    /** Slugs sent; everybody confirmed shares without being named. */
+    shared_with: { min: 1, max: 1000 },
     per_event: 50,
     /** Fewest payments: provably minimal up to so many people with a balance, else within the milliseconds. */
     settlement: { exact_people: 20, budget_ms: 1000 },

@@ -8,6 +8,8 @@ import { newAdapter, setUpServer } from '#apps/server/server.setup';
 import { ServerModule } from '#apps/server/server.module';
 import { readSettings, Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
+import type { JobResult } from '#platform/jobs/job';
+import { Jobs } from '#platform/jobs/jobs';
 import { Clock } from '#platform/time/clock';
 import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
@@ -70,6 +72,11 @@ export class TestServer {
   async people<Name extends string>(...names: Name[]): Promise<Record<Name, Person>> {
     const all = await Promise.all(names.map(async (name) => [name, await this.person(name)] as const));
     return Object.fromEntries(all) as Record<Name, Person>;
+  }
+
+  /** Runs a job by hand, at the time of the clock. */
+  job(name: string): Promise<JobResult> {
+    return this.app.get(Jobs).runNow(name);
   }
 
   /** A plain SQL query, for looking at what is stored. */

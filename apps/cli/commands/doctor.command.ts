@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { pendingMigrations } from '#platform/database/migrations';
+import { Ffmpeg } from '#platform/media/ffmpeg';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Storage } from '#platform/storage/storage';
 import { answer } from '../session';
@@ -30,6 +31,11 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
   storage: async (app) => {
     await app.get(Storage).size(PROBED_NAME);
     return app.get(Settings).storage.kind;
+  },
+  ffmpeg: async (app) => {
+    const { program, problems } = await app.get(Ffmpeg).report();
+    if (program === null) throw new Error(`videos are refused. ${problems.join('; ')}`);
+    return `${program.version} (${program.source})`;
   },
   rate_limit: async (app) => {
     const { place } = app.get(RequestWindows);

@@ -22,6 +22,9 @@ const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;
 const ROW = 10_000;
 
+/** Degrees by which rounding may be off. */
+const HAIR = 1e-9;
+
 /** With more cells than these, going through the list in its order is cheaper than going through each of them. */
 const MOST_CELLS = 200;
 
@@ -45,11 +48,11 @@ export function distanceKm(from: Pick<Circle, 'lat' | 'lng'>, to: Pick<Circle, '
 
 /** Every cell a circle may touch, or null when they are too many. Across the antimeridian too. */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
-  const high = km / EARTH / DEGREE;
+  const high = km / EARTH / DEGREE + HAIR;
   // The circle touches its widest meridians nearer to the pole than its middle.
   const sine = Math.sin(km / EARTH) / Math.cos(lat * DEGREE);
   if (lat + high >= 90 || lat - high <= -90 || sine >= 1) return null;
-  const wide = Math.asin(sine) / DEGREE;
+  const wide = Math.asin(sine) / DEGREE + HAIR;
   const [top, bottom] = [row(lat + high), row(lat - high)];
   const [left, right] = [column(lng - wide), column(lng + wide)];
   if ((top - bottom + 1) * (right - left + 2) > MOST_CELLS) return null;

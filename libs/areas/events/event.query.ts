@@ -6,7 +6,8 @@ export interface OwnEventRow extends EventRow {
   join_password_sealed: string | null;
 }
 
-const OWN = `SELECT ${EVENT_COLUMNS}, e.join_password_sealed FROM events e`;
+/** An event `e` as its organizer sees it. */
+export const OWN = `SELECT ${EVENT_COLUMNS}, e.join_password_sealed FROM events e`;
 
 export const OWN_EVENT = statement('events_own', `${OWN} WHERE e.id = $1`);
 

@@ -4,6 +4,7 @@ import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { EventCreationService } from './event-creation.service';
 import { CreateEventDto, UpdateEventDto } from './event.dto';
 import { OwnEventResource } from './event.resource';
 import { EventsService } from './events.service';
@@ -12,14 +13,17 @@ import { EventsService } from './events.service';
 @ApiTags('Events')
 @Controller('events')
 export class EventsController {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly creation: EventCreationService,
+    private readonly events: EventsService,
+  ) {}
 
   /** Creates an event; at most two a day, together with series. */
   @Post()
   @Answers(OwnEventResource, { status: 201 })
   @Refuses('daily_event_limit')
   async create(@CurrentCaller() caller: Caller, @BodyInput(CreateEventDto) body: Input<CreateEventDto>): Promise<One<OwnEventResource>> {
-    return one(await this.events.create(caller, body));
+    return one(await this.creation.create(caller, body));
   }
 
   /** One of the caller's own events. */

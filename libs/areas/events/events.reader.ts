@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventScope } from '#contract/vocabulary';
+import type { EventScope, OccurrenceScope } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import type { Rows, Slice } from '#platform/http/page';
@@ -9,6 +9,7 @@ import { Clock } from '#platform/time/clock';
 import { Event } from './event.entity';
 import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
+import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences.query';
 
 /** Events as their organizer sees them. */
 @Injectable()
@@ -38,6 +39,16 @@ export class EventsReader {
     const [rows, totals] = await Promise.all([
       this.database.rows<OwnEventRow>(OWN_EVENTS[scope ?? 'any'], [userId, now, slice.limit, slice.offset]),
       this.database.rows<{ total: number }>(OWN_EVENTS_TOTAL[scope ?? 'any'], [userId, now]),
+    ]);
+    return { items: rows.map((row) => this.resource(row)), total: totals[0]?.total ?? 0 };
+  }
+
+  /** The events of a series by start; with a scope, active ones that have not started. */
+  async occurrencesOf(seriesId: number, scope: OccurrenceScope | undefined, slice: Slice): Promise<Rows<OwnEventResource>> {
+    const now = this.clock.now();
+    const [rows, totals] = await Promise.all([
+      this.database.rows<OwnEventRow>(OCCURRENCES[scope ?? 'any'], [seriesId, now, slice.limit, slice.offset]),
+      this.database.rows<{ total: number }>(OCCURRENCES_TOTAL[scope ?? 'any'], [seriesId, now]),
     ]);
     return { items: rows.map((row) => this.resource(row)), total: totals[0]?.total ?? 0 };
   }

@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
-import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
-import { QuotasCommands } from '../quotas/quotas.commands';
 import { EventAccessPolicy } from './event-access.policy';
-import type { CreateEventDto, UpdateEventDto } from './event.dto';
+import type { UpdateEventDto } from './event.dto';
 import type { OwnEventResource } from './event.resource';
 import { EventsCommands } from './events.commands';
 import { EventsReader } from './events.reader';
 
-/** What an organizer does with their events (api-spec, "Events"). */
+/** What an organizer does with the events they have (api-spec, "Events"). */
 @Injectable()
 export class EventsService {
   constructor(
@@ -19,20 +17,7 @@ export class EventsService {
     private readonly access: EventAccessPolicy,
     private readonly commands: EventsCommands,
     private readonly reader: EventsReader,
-    private readonly quotas: QuotasCommands,
-    private readonly clock: Clock,
   ) {}
-
-  async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
-    const fields = input.read();
-    if (fields.starts_at < this.clock.now()) throw Refusal.invalid('starts_at', 'not_in_the_past');
-    if (fields.group) throw Refusal.invalid('group', 'not_your_group');
-    return this.database.transaction(async (tx) => {
-      const eventId = await this.commands.create(tx, caller.id, fields);
-      await this.quotas.take(tx, 'events', caller.id);
-      return this.reader.own(tx, eventId);
-    });
-  }
 
   /** Its organizer's shape; 403 to others who may see it (decisions, "GET /events/{id}"). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {

@@ -14,12 +14,22 @@ const FAIR = 248;
 /** A new secret: prefix, random characters, checksum. */
 export function mintSecret(): string {
   let random = '';
-  while (random.length < RANDOM_CHARACTERS) {
-    for (const byte of randomBytes(RANDOM_CHARACTERS)) {
-      if (byte < FAIR && random.length < RANDOM_CHARACTERS) random += ALPHABET[byte % ALPHABET.length];
-    }
-  }
+  while (random.length < RANDOM_CHARACTERS) random += charactersOf(randomBytes(RANDOM_CHARACTERS));
+  return assembled(random);
+}
+
+/** The secret that belongs to a key of 64 bytes: always the same one. */
+export function secretOf(key: Buffer): string {
+  return assembled(charactersOf(key));
+}
+
+function assembled(characters: string): string {
+  const random = characters.slice(0, RANDOM_CHARACTERS);
   return PREFIX + random + checksum(random);
+}
+
+function charactersOf(bytes: Buffer): string {
+  return [...bytes].filter((byte) => byte < FAIR).map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
 /** Whether this can be a token at all: what is mistyped or made up never reaches the database. */

@@ -3,11 +3,18 @@ import { LIMITS } from '#contract/limits';
 import type { TokenAccess } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { hashSecret, mintSecret } from './token-secret';
+import { hashSecret, mintSecret, secretOf } from './token-secret';
 import { Token } from './token.entity';
 
 /** Serializes everything about one account's tokens. */
 const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR UPDATE');
+
+/** What is chosen when a token is made. */
+export interface TokenWish {
+  readonly name: string;
+  readonly access: TokenAccess;
+  readonly expiresAt: Date | null;
+}
 
 /** A token with its secret: the only time it can be seen. */
 export interface FreshToken {
@@ -28,10 +35,24 @@ export class TokensCommands {
   constructor(private readonly clock: Clock) {}
 
   /** Throws TooManyTokens above ten per account, also when several are made at once. */
-  async create(tx: Transaction, userId: number, wish: { name: string; access: TokenAccess; expiresAt: Date | null }): Promise<FreshToken> {
+  async create(tx: Transaction, userId: number, wish: TokenWish): Promise<FreshToken> {
+    return this.store(tx, userId, wish, mintSecret());
+  }
+
+  /** A token that can be told again from its key of 64 random bytes, where that is kept in place of the secret. */
+  async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<FreshToken> {
+    return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
+  }
+
+  /** The secret of a token made from that key; null when there is none, or it was revoked. */
+  async secretFrom(tx: Transaction, key: Buffer): Promise<string | null> {
+    const secret = secretOf(key);
+    return (await tx.manager.existsBy(Token, { hash: hashSecret(secret) })) ? secret : null;
+  }
+
+  private async store(tx: Transaction, userId: number, wish: TokenWish, secret: string): Promise<FreshToken> {
     await tx.rows(LOCK_ACCOUNT, [userId]);
     if ((await tx.manager.countBy(Token, { userId })) >= LIMITS.tokens.per_account) throw new TooManyTokens();
-    const secret = mintSecret();
     const token = await tx.manager.save(Token, { userId, ...wish, hash: hashSecret(secret), lastUsedAt: null, createdAt: this.clock.now() });
     return { token, secret };
   }

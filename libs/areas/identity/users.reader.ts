@@ -9,6 +9,8 @@ const BLOCKS_BETWEEN = statement(
 
 const ID_OF = statement('identity_id_of_slug', 'SELECT id FROM users WHERE slug = $1');
 
+const ID_OF_SEARCHABLE = statement('identity_id_of_searchable', 'SELECT id FROM users WHERE slug = $1 AND searchable');
+
 const BLOCKED_BY = statement(
   'identity_blocked_by',
   'SELECT u.slug FROM user_blocks b JOIN users u ON u.id = b.blocked_id WHERE b.blocker_id = $1 ORDER BY u.slug',
@@ -32,6 +34,12 @@ export class UsersReader {
   /** Null for an unknown slug. */
   async idOf(on: Queryable, slug: string): Promise<number | null> {
     const [row] = await on.rows<{ id: string }>(ID_OF, [slug]);
+    return row ? Number(row.id) : null;
+  }
+
+  /** As `idOf`, null for who is not searchable too: only searchable users can be invited. */
+  async idOfSearchable(on: Queryable, slug: string): Promise<number | null> {
+    const [row] = await on.rows<{ id: string }>(ID_OF_SEARCHABLE, [slug]);
     return row ? Number(row.id) : null;
   }
 

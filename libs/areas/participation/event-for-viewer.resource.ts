@@ -1,31 +1,31 @@
-import type { ParticipationState, ViewerParticipation } from '#contract/vocabulary';
+import { LIMITS } from '#contract/limits';
+import type { ViewerParticipation } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
-import { EVENT_COLUMNS, EventResource, eventResource, type EventRow } from '../events/event.resource';
+import { EVENT_COLUMNS, EventResource, eventResource } from '../events/event.resource';
 import type { Caller } from '../identity/caller.reader';
 import { PersonResource, personResource } from '../identity/person.resource';
 import { canJoin } from './admission.rules';
+import type { ViewerEventRow } from './viewer-event.row';
+
+export type { ViewerEventRow } from './viewer-event.row';
+
+const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
+
+/** Whether one more request would be too many, for the event or for the viewer; asked of request events only. */
+const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
+    (SELECT count(*) FROM participations r WHERE r.event_id = e.id AND r.status = 'requested') >= ${pending_requests_per_event}
+    OR (SELECT count(*) FROM participations r WHERE r.user_id = $1 AND r.status = 'requested') >= ${pending_requests_per_user}
+  ELSE false END`;
 
 /** What one viewer's answer needs beside the event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
 export const VIEWER_COLUMNS = `${EVENT_COLUMNS},
   o.name AS organizer_name, o.nickname AS organizer_nickname, o.slug AS organizer_slug, o.avatar_key AS organizer_avatar_key,
-  me.status AS participation,
+  me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full,
   EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = $1) AS blocked`;
 
 export const VIEWER_JOINS = `
   JOIN users o ON o.id = e.organizer_id
   LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`;
-
-/** What VIEWER_COLUMNS select. */
-export interface ViewerEventRow extends EventRow {
-  organizer_name: string;
-  organizer_nickname: string | null;
-  organizer_slug: string;
-  organizer_avatar_key: string | null;
-  participation: ParticipationState | null;
-  blocked: boolean;
-  /** Kilometres; only from queries that know where the viewer is. */
-  distance_km?: number | null;
-}
 
 /** Where an imported event comes from. */
 export class EventSourceResource {
@@ -38,6 +38,8 @@ export class EventViewerResource {
   is_organizer: boolean;
   participation: ViewerParticipation | null;
   can_join: boolean;
+  /** for confirmed participants only: the code to show at the door */
+  check_in_code?: string;
 }
 
 /** Somebody's event as the caller sees it (api-spec, "Discover event"). */
@@ -64,6 +66,7 @@ export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: 
       can_join: canJoin(row, caller, now),
     },
   };
+  if (row.participation === 'confirmed' && row.check_in_code !== null) resource.viewer.check_in_code = row.check_in_code;
   if (row.distance_km !== undefined) resource.distance_km = row.distance_km;
   return resource;
 }

@@ -2,31 +2,65 @@ import { Injectable } from '@nestjs/common';
 import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
+import { CreditsCommands } from '../credits/credits.commands';
+import { NotificationsCommands } from '../notifications/notifications.commands';
+import { randomCode } from './codes';
+import { CHECK_IN_BITS } from './participations';
 
 const PLACE = statement(
   'participation_place',
-  `INSERT INTO participations (event_id, user_id, status, invited_at, requested_at, joined_at, checked_in_at, created_at, updated_at)
+  `INSERT INTO participations
+     (event_id, user_id, status, invited_at, requested_at, joined_at, checked_in_at, check_in_code, credit_hold_id, created_at, updated_at)
    VALUES ($1, $2, $3,
      CASE WHEN $3 = 'pending' THEN $5::timestamptz END,
      CASE WHEN $3 IN ('requested', 'declined') THEN $5::timestamptz END,
      CASE WHEN $3 = 'confirmed' THEN $5::timestamptz END,
-     $4, $5, $5)`,
+     $4, $6, $7, $5, $5)`,
 );
-const COUNT_IN = statement('participation_count_in', 'UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1');
+const COUNT_IN = statement('participation_count_in', 'UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1 RETURNING organizer_id');
+
+const INVITE_ALL = statement(
+  'participation_invite_all',
+  `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at)
+   SELECT $1, u.id, 'pending', $3, $3, $3 FROM unnest($2::bigint[]) AS u (id)
+   ON CONFLICT DO NOTHING RETURNING user_id`,
+);
+
+/** What an operator's document says of one participant. */
+export interface Placement {
+  readonly status: ParticipationState;
+  readonly checkedInAt: Date | null;
+  /** Paid for the event and held, or released at once for one who is checked in; confirmed participants only. */
+  readonly paidCredits?: number;
+}
 
 /** What other areas and operators may have done with participations. */
 @Injectable()
 export class ParticipationCommands {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly credits: CreditsCommands,
+    private readonly notifications: NotificationsCommands,
+    private readonly clock: Clock,
+  ) {}
 
-  /** Puts a user into a state without asking the transition table: for operators' documents only. */
-  async place(
-    tx: Transaction,
-    eventId: number,
-    userId: number,
-    { status, checkedInAt }: { status: ParticipationState; checkedInAt: Date | null },
-  ): Promise<void> {
-    await tx.rows(PLACE, [eventId, userId, status, checkedInAt, this.clock.now()]);
-    if (status === 'confirmed') await tx.rows(COUNT_IN, [eventId]);
+  /** Puts a user into a state without asking the transition table: for operators' documents only. Throws NotEnoughCredits. */
+  async place(tx: Transaction, eventId: number, userId: number, { status, checkedInAt, paidCredits = 0 }: Placement): Promise<void> {
+    const hold = paidCredits > 0 ? await this.credits.hold(tx, { eventId, userId, amount: paidCredits }) : null;
+    const code = status === 'confirmed' ? randomCode(CHECK_IN_BITS) : null;
+    await tx.rows(PLACE, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
+    if (status !== 'confirmed') return;
+    const [event] = await tx.rows<{ organizer_id: string }>(COUNT_IN, [eventId]);
+    if (hold !== null && checkedInAt !== null) await this.credits.release(tx, hold, Number(event?.organizer_id));
+  }
+
+  /**
+   * Invites people without a relation to the event, all at once and beside the limit on pending invitations: for a group's new
+   * event (decisions, "Groups"). They are told. Returns how many there were.
+   */
+  async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
+    const others = userIds.filter((id) => id !== organizerId);
+    const invited = await tx.rows<{ user_id: string }>(INVITE_ALL, [eventId, others, this.clock.now()]);
+    await this.notifications.tell(tx, 'invitation', { eventId, userIds: invited.map(({ user_id }) => Number(user_id)), personId: organizerId });
+    return invited.length;
   }
 }

@@ -32,6 +32,9 @@ class WarningsOnly implements TypeOrmLogger {
 
 const SESSION = '-c TimeZone=UTC -c jit=off';
 
+/** A connection that nobody uses was ended: the pool replaces it. What cannot be answered is reported where it was asked. */
+const ignoreIdleClients = (): void => undefined;
+
 /** How requests talk to the database: a pool of `pool` connections, impatient in every respect. */
 export function requestOptions(url: string, pool: number): DataSourceOptions {
   return {
@@ -51,8 +54,7 @@ export function requestOptions(url: string, pool: number): DataSourceOptions {
       idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
       options: SESSION,
     },
-    // What cannot be answered is reported where it was asked.
-    poolErrorHandler: () => undefined,
+    poolErrorHandler: ignoreIdleClients,
     synchronize: false,
     migrationsRun: false,
   };
@@ -69,6 +71,7 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
     poolSize: 2,
     connectTimeoutMS: 10_000,
     extra: { Client: SturdyClient, keepAlive: true, options: SESSION },
+    poolErrorHandler: ignoreIdleClients,
     migrations: [...migrations],
     migrationsTransactionMode: 'each',
   };

@@ -5,7 +5,7 @@ import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/availability';
 import { localeFor, translate } from '../messages/messages';
-import { Refusal, type FieldErrors } from './refusal';
+import { Refusal, type FieldErrors, type Text } from './refusal';
 import { ServiceBusy } from './service-busy';
 import { unreadable } from './json-body';
 
@@ -57,16 +57,16 @@ export function localeOf(request: FastifyRequest): Locale {
 export function envelopeOf(error: unknown, locale: Locale): Answer {
   const refusal = asRefusal(error);
   if (refusal) return refused(refusal, locale);
-  if (error instanceof ServiceBusy) return unavailable(error.retryAfter, locale);
+  if (error instanceof ServiceBusy) return unavailable(error.retryAfter, locale, error.text);
   if (isUnavailable(error)) return unavailable(RETRY_WHEN_UNAVAILABLE, locale);
   return { status: REFUSALS.server_error.status, headers: {}, body: { message: REFUSALS.server_error[locale], code: 'server_error' } };
 }
 
-function unavailable(retryAfter: number, locale: Locale): Answer {
+function unavailable(retryAfter: number, locale: Locale, text: Text | null = null): Answer {
   return {
     status: SERVICE_UNAVAILABLE.status,
     headers: { 'retry-after': String(retryAfter) },
-    body: { message: SERVICE_UNAVAILABLE[locale], code: SERVICE_UNAVAILABLE.code },
+    body: { message: text ? translate(text, locale) : SERVICE_UNAVAILABLE[locale], code: SERVICE_UNAVAILABLE.code },
   };
 }
 

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { declareField, fieldsOf, type Dto, type FieldOptions } from './field-definition';
 import { listRule, objectRule, objectsRule, type ListBounds } from './list-rules';
 import {
-  booleanRule, dateTimeRule, dayRule, enumRule, idOrNumberRule, integerRule, numberRule, referenceRule, textRule, urlRule,
+  booleanRule, dateTimeRule, dayRule, enumRule, fixedRule, idOrNumberRule, integerRule, numberRule, referenceRule, textRule, urlRule,
   type NumberBounds, type TextBounds,
 } from './value-rules';
 
@@ -67,6 +67,11 @@ export function HashidField({ orNumber, ...options }: FieldOptions & { readonly 
 /** A user's or post's slug as text. */
 export function SlugField(options: FieldOptions = {}): PropertyDecorator {
   return declareField(referenceRule(), options);
+}
+
+/** A field that only another request may say: refused whenever it is sent, as null too. */
+export function FixedField(options: FieldOptions = {}): PropertyDecorator {
+  return declareField(fixedRule(), { description: 'cannot be changed: refused when sent', ...options });
 }
 
 /** A list of values out of an allowed few. */

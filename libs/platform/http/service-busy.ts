@@ -1,10 +1,18 @@
+import type { Text } from './refusal';
+
 /**
  * No capacity at the moment: 503 `server_error` with `Retry-After`. Not a `Refusal`: the request was in order, and the
  * same request may pass in a moment.
  */
 export class ServiceBusy extends Error {
-  /** @param retryAfter whole seconds, at least 1. */
-  constructor(readonly retryAfter: number) {
-    super('the service is busy');
+  /**
+   * @param retryAfter whole seconds, at least 1.
+   * @param text what is missing, where the general text would mislead.
+   */
+  constructor(
+    readonly retryAfter: number,
+    readonly text: Text | null = null,
+  ) {
+    super(text?.key ?? 'the service is busy');
   }
 }

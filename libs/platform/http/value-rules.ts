@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { parseDateTime, parseDay } from '../time/input-time';
-import { FAULTLESS, fault, trimmed, valueRule, type Fault, type FieldRule, type Notation } from './field-rule';
+import { FAULTLESS, fault, NOT_A_VALUE, trimmed, valueRule, type Fault, type FieldRule, type Notation } from './field-rule';
 
 /** Bounds of a text in Unicode code points. */
 export interface TextBounds {
@@ -83,6 +83,11 @@ export function idOrNumberRule(): FieldRule {
     schema: { oneOf: [reference.schema, { type: 'integer', minimum: 1 }] },
     convert: (value) => (Number.isSafeInteger(value) ? String(value) : trimmed(value)),
   };
+}
+
+/** Nothing at all: whatever is sent is refused. */
+export function fixedRule(): FieldRule {
+  return valueRule({}, () => fault('not_changeable'), (value) => (value === undefined ? value : NOT_A_VALUE));
 }
 
 const NOT_STORABLE = /[\0\p{Surrogate}]/u;

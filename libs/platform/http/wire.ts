@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { thumbOf, type MediaKey } from '../media/media-key';
+import { posterOf, thumbOf, type MediaKey } from '../media/media-key';
 import { PublicIds, type PublicIdKind } from './public-ids';
 
 /** What resource functions need to turn rows into JSON: ids, links, addresses of stored files. */
@@ -28,6 +28,10 @@ export class Wire {
     return `${this.baseUrl}/media/${key}`;
   }
 
+  mediaOrNull(key: MediaKey | null): string | null {
+    return key === null ? null : this.media(key);
+  }
+
   /** The address of a picture's small version, by the picture's key. */
   thumb(key: MediaKey): string {
     return this.media(thumbOf(key));
@@ -35,5 +39,10 @@ export class Wire {
 
   thumbOrNull(key: MediaKey | null): string | null {
     return key === null ? null : this.thumb(key);
+  }
+
+  /** The address of a video's still picture, by the video's key. */
+  posterOrNull(key: MediaKey | null): string | null {
+    return key === null ? null : this.media(posterOf(key));
   }
 }

@@ -3,11 +3,13 @@ import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { openStorage } from '../storage/open-storage';
 import { Storage } from '../storage/storage';
+import { Ffmpeg } from './ffmpeg';
 import { MediaFiles } from './media-files';
 import { MediaSweep } from './media-sweep';
 import { MediaSweepJob } from './media-sweep.job';
 import { Pictures } from './pictures';
 import { Scratch } from './scratch';
+import { Videos } from './videos';
 
 /** Files of people: where they lie, how they are made, and that they belong to their row. */
 @Global()
@@ -15,11 +17,13 @@ import { Scratch } from './scratch';
   providers: [
     { provide: Storage, inject: [Settings], useFactory: (settings: Settings) => openStorage(settings) },
     { provide: Scratch, inject: [Settings], useFactory: ({ dataDir }: Settings) => new Scratch(join(dataDir, 'tmp')) },
+    { provide: Ffmpeg, inject: [Settings], useFactory: (settings: Settings) => new Ffmpeg(settings) },
     MediaFiles,
     MediaSweep,
     MediaSweepJob,
     Pictures,
+    Videos,
   ],
-  exports: [Storage, Scratch, MediaFiles, MediaSweep, MediaSweepJob, Pictures],
+  exports: [Storage, Scratch, Ffmpeg, MediaFiles, MediaSweep, MediaSweepJob, Pictures, Videos],
 })
 export class MediaModule {}

@@ -120,6 +120,16 @@ export const MESSAGES = {
     en: 'This is no video we can read (MP4, MOV, WebM, MKV or 3GP).',
     cs: 'Toto není video, které umíme přečíst (MP4, MOV, WebM, MKV nebo 3GP).',
   },
+  video_too_large: {
+    en: 'The video is too large to be converted: too many pixels, too many frames, or too long.',
+    cs: 'Video je na převod příliš velké: má příliš mnoho bodů, příliš mnoho snímků, nebo je příliš dlouhé.',
+  },
+
+  // Not the request's fault
+  videos_unavailable: {
+    en: 'Videos cannot be taken at the moment. Everything else can.',
+    cs: 'Videa teď nelze přijmout. Všechno ostatní ano.',
+  },
 } as const satisfies Record<string, Message>;
 
 export type MessageKey = keyof typeof MESSAGES;

@@ -1,0 +1,19 @@
+import type { Settings } from '#platform/config/settings';
+
+const DAY_MS = 86_400_000;
+
+/** What a person needs after `npm start`: where it is, and a request that works when pasted. */
+export function banner({ baseUrl }: Settings, token: string | null, now: Date): string {
+  const startsAt = `${new Date(now.getTime() + 7 * DAY_MS).toISOString().slice(0, 11)}16:00:00Z`;
+  const ready = token === null
+    ? ['  A token    npm run cli -- token create SLUG --name app --access write']
+    : [
+        `  A token    ${token}`,
+        '',
+        '  Create an event:',
+        '',
+        `  curl -s ${baseUrl}/api/v1/events -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' ` +
+          `-d '{"title": "Čaj o páté", "starts_at": "${startsAt}"}'`,
+      ];
+  return ['', `  Events     ${baseUrl}/api/v1`, `  Reference  ${baseUrl}/docs`, ...ready, '', ''].join('\n');
+}

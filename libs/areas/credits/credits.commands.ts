@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { GRANT, HOLD, LOCK_ACCOUNT, LOCK_HOLDERS, OPEN_ACCOUNT, REFUND, RELEASE } from './ledger.query';
+
+/** An account has less than somebody wants to take from it. */
+export class NotEnoughCredits extends Error {
+  constructor() {
+    super('There are not so many credits on the account.');
+  }
+}
+
+/** Which holds: these, or all of these events. */
+interface Holds {
+  readonly holdIds?: readonly number[] | null;
+  readonly eventIds?: readonly number[] | null;
+}
+
+/**
+ * The ledger: credits are granted to an account, held for an event, and then released to its organizer or refunded, one of
+ * the two and once. Whoever moves credits of an event has locked the event; accounts are locked here, in the order of users.
+ */
+@Injectable()
+export class CreditsCommands {
+  constructor(private readonly clock: Clock) {}
+
+  /** A negative amount takes credits back. Throws NotEnoughCredits instead of overdrawing. */
+  async grant(tx: Transaction, userId: number, amount: number): Promise<void> {
+    const { balance } = await this.open(tx, userId);
+    if (balance + amount < 0) throw new NotEnoughCredits();
+    if (amount !== 0) await tx.rows(GRANT, [userId, amount, this.clock.now()]);
+  }
+
+  /** Brings the balance to `balance` by a grant of the difference; what is held stays. */
+  async settleBalance(tx: Transaction, userId: number, balance: number): Promise<void> {
+    const account = await this.open(tx, userId);
+    await this.grant(tx, userId, balance - account.balance);
+  }
+
+  /** Puts credits of a participant aside for an event; returns the hold. Throws NotEnoughCredits. */
+  async hold(tx: Transaction, payment: { eventId: number; userId: number; amount: number }): Promise<number> {
+    const { eventId, userId, amount } = payment;
+    const { balance } = await this.open(tx, userId);
+    if (balance < amount) throw new NotEnoughCredits();
+    const [hold] = await tx.rows<{ id: string }>(HOLD, [eventId, userId, amount, this.clock.now()]);
+    return Number(hold?.id);
+  }
+
+  /** Gives held credits back; nothing happens to a hold that was settled before. */
+  async refund(tx: Transaction, holdId: number): Promise<void> {
+    await this.refundAll(tx, { holdIds: [holdId] });
+  }
+
+  /** Gives back all that is held for these events, in three statements however many there are. */
+  async refundEvents(tx: Transaction, eventIds: readonly number[]): Promise<void> {
+    await this.refundAll(tx, { eventIds });
+  }
+
+  /** Pays held credits out to the organizer; nothing happens to a hold that was settled before. */
+  async release(tx: Transaction, holdId: number, organizerId: number): Promise<void> {
+    await tx.rows(OPEN_ACCOUNT, [organizerId]);
+    await tx.rows(LOCK_HOLDERS, [[holdId], null, organizerId]);
+    await tx.rows(RELEASE, [holdId, organizerId, this.clock.now()]);
+  }
+
+  private async refundAll(tx: Transaction, { holdIds = null, eventIds = null }: Holds): Promise<void> {
+    await tx.rows(LOCK_HOLDERS, [holdIds, eventIds, null]);
+    await tx.rows(REFUND, [holdIds, eventIds, this.clock.now()]);
+  }
+
+  /** The account, locked; made if the user has none yet. */
+  private async open(tx: Transaction, userId: number): Promise<{ balance: number }> {
+    await tx.rows(OPEN_ACCOUNT, [userId]);
+    const [row] = await tx.rows<{ balance: string }>(LOCK_ACCOUNT, [userId]);
+    return { balance: Number(row?.balance ?? 0) };
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import { PublicIds } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
+import { GroupsReader } from '../groups/groups.reader';
+
+/** The group that a new event is created with (api-spec, "Event", `group`). */
+@Injectable()
+export class EventGroup {
+  constructor(
+    private readonly groups: GroupsReader,
+    private readonly ids: PublicIds,
+  ) {}
+
+  /**
+   * Its id, or null where none was sent. 422 on `group` for one the organizer does not belong to, known or not. Until the
+   * transaction ends neither the group nor the membership goes.
+   */
+  async chosenBy(tx: Transaction, organizerId: number, hashid: string | null | undefined): Promise<number | null> {
+    if (hashid === null || hashid === undefined) return null;
+    const groupId = this.ids.decode('group', hashid);
+    const belongs = groupId !== null && (await this.groups.holdMembership(tx, groupId, organizerId));
+    if (!belongs) throw Refusal.invalid('group', 'not_your_group');
+    return groupId;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Currency } from '#contract/vocabulary';
+import { balanceOf, booksOf, type Expense } from './books';
+
+let id = 0;
+function expense(paidBy: number, currency: Currency, shares: Record<number, number>): Expense {
+  const list = Object.entries(shares).map(([userId, cents]) => ({ userId: Number(userId), cents }));
+  return { id: ++id, title: 'x', cents: list.reduce((sum, { cents }) => sum + cents, 0), currency, paidBy, shares: list, createdAt: new Date(0) };
+}
+
+describe('books', () => {
+  const [ann, ben, cyr] = [1, 2, 3];
+
+  it('are kept by currency, in the order of the people, of those who paid or share', () => {
+    const books = booksOf([expense(ann, 'CZK', { [ann]: 300, [ben]: 600 }), expense(cyr, 'EUR', { [ann]: 50 }), expense(ben, 'CZK', { [ben]: 10 })], [cyr, ben, ann]);
+    expect(books).toEqual([
+      { currency: 'CZK', total: 910, accounts: [{ userId: ben, paid: 10, share: 610 }, { userId: ann, paid: 900, share: 300 }] },
+      { currency: 'EUR', total: 50, accounts: [{ userId: cyr, paid: 50, share: 0 }, { userId: ann, paid: 0, share: 50 }] },
+    ]);
+    expect(books[0]?.accounts.map(balanceOf)).toEqual([-600, 600]);
+  });
+
+  it('are empty without expenses', () => expect(booksOf([], [ann])).toEqual([]));
+});

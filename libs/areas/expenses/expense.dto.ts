@@ -1,0 +1,23 @@
+import { LIMITS } from '#contract/limits';
+import { CURRENCIES, type Currency } from '#contract/vocabulary';
+import { EnumField, NumberField, SlugField, SlugListField, TextField } from '#platform/http/fields';
+
+const { expenses } = LIMITS;
+
+/** Body of POST /events/{id}/expenses. */
+export class CreateExpenseDto {
+  @TextField({ ...expenses.title, required: true })
+  title: string;
+
+  @NumberField({ ...expenses.amount, required: true, description: 'in currency units' })
+  amount: number;
+
+  @EnumField(CURRENCIES, { nullable: true, description: 'CZK when absent' })
+  currency?: Currency | null;
+
+  @SlugField({ nullable: true, description: 'the organizer or a confirmed participant; the organizer when absent' })
+  paid_by?: string | null;
+
+  @SlugListField({ ...expenses.shared_with, nullable: true, description: 'who shares in equal parts; the organizer and all confirmed participants when absent' })
+  shared_with?: string[] | null;
+}

@@ -1,0 +1,68 @@
+import type { Currency } from '#contract/vocabulary';
+import { statement } from '#platform/database/database';
+
+export interface ExpenseRow {
+  id: string;
+  title: string;
+  amount_cents: number;
+  currency: Currency;
+  paid_by: string;
+  created_at: Date;
+  event_title: string;
+  /** Pairs of user id and cents. */
+  shares: [number, number][];
+}
+
+/** An event's expenses as they were entered, with their shares. */
+export const EXPENSES = statement(
+  'expenses_of_event',
+  `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, e.title AS event_title, s.shares
+     FROM expenses x
+     JOIN events e ON e.id = x.event_id
+     JOIN LATERAL (
+       SELECT json_agg(json_build_array(s.user_id, s.amount_cents)) AS shares FROM expense_shares s WHERE s.expense_id = x.id
+     ) s ON true
+    WHERE x.event_id = $1
+    ORDER BY x.id`,
+);
+
+export interface BookPersonRow {
+  id: string;
+  slug: string;
+  name: string;
+  nickname: string | null;
+  avatar_key: string | null;
+  iban: string | null;
+  is_organizer: boolean;
+  is_confirmed: boolean;
+}
+
+/** The event's organizer and confirmed participants, and the users of $2, who may have left; by slug. */
+export const PEOPLE = statement(
+  'expenses_people',
+  `SELECT u.id, u.slug, u.name, u.nickname, u.avatar_key, u.iban,
+          u.id = e.organizer_id AS is_organizer, coalesce(p.status = 'confirmed', false) AS is_confirmed
+     FROM (SELECT organizer_id AS id FROM events WHERE id = $1
+           UNION SELECT user_id FROM participations WHERE event_id = $1 AND status = 'confirmed'
+           UNION SELECT unnest($2::bigint[])) person
+     JOIN users u ON u.id = person.id
+     JOIN events e ON e.id = $1
+     LEFT JOIN participations p ON p.event_id = $1 AND p.user_id = u.id
+    ORDER BY u.slug COLLATE "C"`,
+);
+
+export const COUNT = statement('expenses_count', 'SELECT count(*)::int AS total FROM expenses WHERE event_id = $1');
+
+export const INSERT = statement(
+  'expenses_insert',
+  `WITH expense AS (
+     INSERT INTO expenses (event_id, title, amount_cents, currency, paid_by, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id
+   ), shares AS (
+     INSERT INTO expense_shares (expense_id, user_id, amount_cents)
+     SELECT expense.id, share.user_id, share.amount_cents
+       FROM expense, unnest($7::bigint[], $8::integer[]) AS share (user_id, amount_cents)
+   )
+   SELECT id FROM expense`,
+);
+
+export const DELETE = statement('expenses_delete', 'DELETE FROM expenses WHERE id = $2 AND event_id = $1 RETURNING id');

@@ -1,0 +1,129 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { CURRENCIES, type Currency } from '#contract/vocabulary';
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { PersonResource } from '../identity/person.resource';
+import { balanceOf, type Account, type CurrencyBooks, type Expense } from './books';
+import type { BookPeople } from './book-people';
+import { toUnits } from './money';
+import { paymentCode } from './payment-code';
+import type { Payment } from './settlement/payments';
+import type { Settlement } from './settlement/settle';
+
+export class ExpenseShareResource {
+  user: PersonResource;
+  /** in currency units */
+  amount: number;
+}
+
+/** An expense of an event (decisions, "Expenses read"). */
+export class ExpenseResource {
+  id: string;
+  title: string;
+  /** in currency units */
+  amount: number;
+  @ApiProperty({ enum: CURRENCIES })
+  currency: Currency;
+  paid_by: PersonResource;
+  /** by slug */
+  shared_with: PersonResource[];
+  /** by slug; they add up to the amount exactly */
+  shares: ExpenseShareResource[];
+  created_at: string;
+}
+
+export class BalanceResource {
+  user: PersonResource;
+  paid: number;
+  share: number;
+  /** paid less share: positive is owed, negative owes */
+  balance: number;
+}
+
+export class PaymentResource {
+  iban: string;
+  /** content of a Czech QR Payment code */
+  spd: string;
+}
+
+export class SettlementResource {
+  from: PersonResource;
+  to: PersonResource;
+  amount: number;
+  /** for the organizer, and for who must send it; null otherwise, and when the receiver has no bank account */
+  payment: PaymentResource | null;
+}
+
+export class CurrencySummaryResource {
+  total: number;
+  balances: BalanceResource[];
+  /** the payments that settle all balances */
+  settlement: SettlementResource[];
+  /** whether it is proven that fewer payments cannot do */
+  optimal: boolean;
+}
+
+export class BookParticipantResource extends PersonResource {
+  is_organizer: boolean;
+}
+
+export class ExpensesViewerResource {
+  /** whether the caller is the organizer */
+  can_manage: boolean;
+}
+
+/** The books of an event. */
+@ApiExtraModels(CurrencySummaryResource)
+export class ExpensesResource {
+  /** in the order in which they were entered */
+  expenses: ExpenseResource[];
+  @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(CurrencySummaryResource) }, description: 'by currency' })
+  summary: Partial<Record<Currency, CurrencySummaryResource>>;
+  /** who may pay and share now */
+  participants: BookParticipantResource[];
+  viewer: ExpensesViewerResource;
+}
+
+export function expenseResource(expense: Expense, people: BookPeople, wire: Wire): ExpenseResource {
+  return {
+    id: wire.id('expense', expense.id),
+    title: expense.title,
+    amount: toUnits(expense.cents),
+    currency: expense.currency,
+    paid_by: people.shown(expense.paidBy),
+    shared_with: expense.shares.map(({ userId }) => people.shown(userId)),
+    shares: expense.shares.map(({ userId, cents }) => ({ user: people.shown(userId), amount: toUnits(cents) })),
+    created_at: toWire(expense.createdAt),
+  };
+}
+
+/** Who looks at which event; decides about payments. */
+export interface Look {
+  readonly viewerId: number;
+  readonly eventTitle: string;
+}
+
+export function currencySummaryResource(books: CurrencyBooks, settlement: Settlement, people: BookPeople, look: Look): CurrencySummaryResource {
+  return {
+    total: toUnits(books.total),
+    balances: books.accounts.map((account) => balanceResource(account, people)),
+    settlement: settlement.payments.map((payment) => settlementResource(payment, books, people, look)),
+    optimal: settlement.optimal,
+  };
+}
+
+function balanceResource(account: Account, people: BookPeople): BalanceResource {
+  return { user: people.shown(account.userId), paid: toUnits(account.paid), share: toUnits(account.share), balance: toUnits(balanceOf(account)) };
+}
+
+function settlementResource({ from, to, cents }: Payment, { accounts, currency }: CurrencyBooks, people: BookPeople, look: Look): SettlementResource {
+  const sender = accounts[from]?.userId ?? 0;
+  const receiver = accounts[to]?.userId ?? 0;
+  const iban = look.viewerId === sender || people.isOrganizer(look.viewerId) ? people.ibanOf(receiver) : null;
+  return {
+    from: people.shown(sender),
+    to: people.shown(receiver),
+    amount: toUnits(cents),
+    payment: iban === null ? null : { iban, spd: paymentCode({ iban, cents, currency, message: look.eventTitle }) },
+  };
+}

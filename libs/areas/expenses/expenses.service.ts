@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { CURRENCIES, type Currency } from '#contract/vocabulary';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { Clock } from '#platform/time/clock';
+import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
+import type { Caller } from '../identity/caller.reader';
+import { BookPeople } from './book-people';
+import { balanceOf, booksOf, type Expense } from './books';
+import type { CreateExpenseDto } from './expense.dto';
+import { COUNT, DELETE, EXPENSES, INSERT, PEOPLE, type BookPersonRow, type ExpenseRow } from './expense.query';
+import { currencySummaryResource, expenseResource, type CurrencySummaryResource, type ExpenseResource, type ExpensesResource } from './expense.resource';
+import { equalShares, toCents } from './money';
+import { Settlements } from './settlement/settlements';
+
+/** An event's shared expenses (api-spec, "Expenses"). */
+@Injectable()
+export class ExpensesService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly settlements: Settlements,
+    private readonly wire: Wire,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The books: for the organizer and confirmed participants, 403 `forbidden` for others who see the event. */
+  async show(caller: Caller, eventId: number): Promise<ExpensesResource> {
+    const relation = await this.access.visible(this.database, eventId, caller.id);
+    if (!seesBooks(relation, caller)) throw new Refusal('forbidden');
+    const rows = await this.database.rows<ExpenseRow>(EXPENSES, [eventId]);
+    const people = await this.people(this.database, eventId, rows);
+    const expenses = rows.map((row) => expenseOf(row, people));
+    return {
+      expenses: expenses.map((expense) => expenseResource(expense, people, this.wire)),
+      summary: await this.summary(expenses, people, { viewerId: caller.id, eventTitle: rows[0]?.event_title ?? '' }),
+      participants: people.participants,
+      viewer: { can_manage: relation.organizerId === caller.id },
+    };
+  }
+
+  /** 422 `participant_not_eligible`, 409 `expense_limit_reached`. The event's lock keeps both true until the commit. */
+  async add(caller: Caller, eventId: number, input: Input<CreateExpenseDto>): Promise<ExpenseResource> {
+    return this.database.transaction(async (tx) => {
+      await this.access.lockOrganized(tx, eventId, caller.id);
+      const { title, amount, currency, paid_by, shared_with } = input.read();
+      const people = await this.people(tx, eventId, []);
+      const paidBy = people.payer(paid_by);
+      const sharers = people.sharers(shared_with);
+      await refuseAboveLimit(tx, eventId);
+
+      const cents = toCents(amount);
+      const parts = equalShares(cents, sharers.length);
+      const expense: Omit<Expense, 'id'> = {
+        title, cents, currency: currency ?? CURRENCIES[0], paidBy,
+        shares: sharers.map((userId, index) => ({ userId, cents: parts[index] ?? 0 })),
+        createdAt: this.clock.now(),
+      };
+      return expenseResource({ id: await insert(tx, eventId, expense), ...expense }, people, this.wire);
+    });
+  }
+
+  async remove(caller: Caller, eventId: number, expenseId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.access.lockOrganized(tx, eventId, caller.id);
+      const deleted = await tx.rows(DELETE, [eventId, expenseId]);
+      if (deleted.length === 0) throw new Refusal('not_found');
+    });
+  }
+
+  private async people(on: Queryable, eventId: number, rows: readonly ExpenseRow[]): Promise<BookPeople> {
+    const named = new Set(rows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]));
+    return new BookPeople(await on.rows<BookPersonRow>(PEOPLE, [eventId, [...named]]), this.wire);
+  }
+
+  private async summary(
+    expenses: readonly Expense[],
+    people: BookPeople,
+    look: { viewerId: number; eventTitle: string },
+  ): Promise<Partial<Record<Currency, CurrencySummaryResource>>> {
+    const summaries = booksOf(expenses, people.inSlugOrder).map(async (books) => {
+      const settlement = await this.settlements.of(books.accounts.map(balanceOf));
+      return [books.currency, currencySummaryResource(books, settlement, people, look)] as const;
+    });
+    return Object.fromEntries(await Promise.all(summaries));
+  }
+}
+
+function seesBooks({ organizerId, participation }: EventRelation, caller: Caller): boolean {
+  return organizerId === caller.id || participation === 'confirmed';
+}
+
+async function refuseAboveLimit(tx: Transaction, eventId: number): Promise<void> {
+  const [count] = await tx.rows<{ total: number }>(COUNT, [eventId]);
+  if ((count?.total ?? 0) >= LIMITS.expenses.per_event) throw new Refusal('expense_limit_reached');
+}
+
+/** Returns the new id. */
+async function insert(tx: Transaction, eventId: number, { title, cents, currency, paidBy, shares, createdAt }: Omit<Expense, 'id'>): Promise<number> {
+  const users = shares.map(({ userId }) => userId);
+  const amounts = shares.map((share) => share.cents);
+  const [row] = await tx.rows<{ id: string }>(INSERT, [eventId, title, cents, currency, paidBy, createdAt, users, amounts]);
+  return Number(row?.id);
+}
+
+function expenseOf(row: ExpenseRow, people: BookPeople): Expense {
+  const cents = new Map(row.shares);
+  return {
+    id: Number(row.id),
+    title: row.title,
+    cents: row.amount_cents,
+    currency: row.currency,
+    paidBy: Number(row.paid_by),
+    shares: people.inSlugOrder.flatMap((userId) => (cents.has(userId) ? { userId, cents: cents.get(userId) ?? 0 } : [])),
+    createdAt: row.created_at,
+  };
+}

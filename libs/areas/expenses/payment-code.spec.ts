@@ -1,0 +1,68 @@
+import { isValidIBAN } from 'ibantools';
+import { paymentCode } from './payment-code';
+
+const IBAN = 'CZ6508000000192000145399';
+
+/**
+ * Reads a code by the published format of the Czech QR Payment standard, 1.0: `SPD*1.0*`, then `KEY:value` parted by `*`;
+ * values with URL escapes; lengths and alphabets of the fields used here.
+ */
+function decode(code: string): Record<string, string> {
+  if (!/^SPD\*\d+\.\d+(\*[0-9A-Z $%*+\-.]+:[^*]+)+\*?$/.test(code)) throw new Error(`no payment code: ${code}`);
+  const fields = Object.fromEntries(code.split('*').slice(2).map((field) => {
+    const colon = field.indexOf(':');
+    return [field.slice(0, colon), decodeURIComponent(field.slice(colon + 1))];
+  }));
+  const { ACC = '', AM = '', CC = '', MSG } = fields;
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(ACC) || !isValidIBAN(ACC)) throw new Error(`ACC ${ACC}`);
+  if (!/^\d{1,8}\.\d{2}$/.test(AM)) throw new Error(`AM ${AM}`);
+  if (!/^[A-Z]{3}$/.test(CC)) throw new Error(`CC ${CC}`);
+  if (MSG !== undefined && (MSG.length < 1 || MSG.length > 60)) throw new Error(`MSG ${MSG}`);
+  return fields;
+}
+
+function codeFor(message: string): string {
+  return paymentCode({ iban: IBAN, cents: 15_050, currency: 'CZK', message });
+}
+
+describe('payment codes', () => {
+  it('read as the law writes them', () => {
+    expect(codeFor('Výlet na Říp')).toBe(`SPD*1.0*ACC:${IBAN}*AM:150.50*CC:CZK*MSG:Vylet na Rip`);
+  });
+
+  it.each([[1, '0.01'], [700, '7.00'], [99_999_900, '999999.00'], [4_999_994_950, '49999949.50']])('write %i cents as %s', (cents, amount) => {
+    expect(decode(paymentCode({ iban: IBAN, cents, currency: 'EUR', message: 'x' }))).toEqual({ ACC: IBAN, AM: amount, CC: 'EUR', MSG: 'x' });
+  });
+
+  it.each([
+    ['Ž*l*uťoučký*ACC:CZ00*kůň', 'ZlutouckyACC:CZ00kun'],
+    ['100 % sleva, 50%25', '100 % sleva, 50%25'],
+    ['a＊b', 'ab'],
+    ['Пикник + гриль', 'Piknik + gril'],
+    ['Grilování 🎉 u řeky', 'Grilovani u reky'],
+    ['„Oslava“ – 30!', '"Oslava" - 30!'],
+    ['řádek\nřádek', 'radek radek'],
+    ['x* *y', 'x y'],
+  ])('say %j as %j', (title, message) => expect(decode(codeFor(title))['MSG']).toBe(message));
+
+  it.each(['🎉🎉🎉', '***', '  ', '日本'])('have no message where %j has nothing to say in it, for a field must not be empty', (title) => {
+    const fields = decode(codeFor(title));
+    expect(fields['MSG'] ?? 'x').not.toBe('');
+    expect(codeFor(title)).not.toContain('MSG:*');
+  });
+
+  it('cut the message to 60 characters, never inside an escape or before a space', () => {
+    expect(decode(codeFor('ž'.repeat(100)))['MSG']).toBe('z'.repeat(60));
+    expect(codeFor(`${'x'.repeat(58)}%%`).split('MSG:')[1]).toBe('x'.repeat(58));
+    expect(codeFor(`${'x'.repeat(57)}%%`).split('MSG:')[1]).toBe(`${'x'.repeat(57)}%25`);
+    expect(codeFor(`${'x'.repeat(59)} y`).split('MSG:')[1]).toBe('x'.repeat(59));
+  });
+
+  it('can be read whatever the title', () => {
+    for (let point = 1; point < 0x3000; point++) {
+      const message = decode(codeFor(`a${String.fromCodePoint(point)}b`))['MSG'] ?? '';
+      expect(message).toMatch(/^[\x20-\x7e]+$/);
+      expect(message).not.toContain('*');
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { LIMITS } from '#contract/limits';
+import type { Currency } from '#contract/vocabulary';
+import { transliterate } from '#platform/text/transliterate';
+import { toUnits } from './money';
+
+/** What a Czech QR Payment code asks for. */
+export interface PaymentOrder {
+  /** Electronic format: capitals and digits, no spaces. */
+  readonly iban: string;
+  readonly cents: number;
+  readonly currency: Currency;
+  readonly message: string;
+}
+
+/**
+ * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (decisions, "spd"). `*` parts its fields and `%`
+ * begins an escape: the message has neither as such. A field must not be empty: without a letter that can be
+ * transliterated there is no MSG.
+ */
+export function paymentCode({ iban, cents, currency, message }: PaymentOrder): string {
+  const fields = [`ACC:${iban}`, `AM:${toUnits(cents).toFixed(2)}`, `CC:${currency}`];
+  const text = messageField(message);
+  return ['SPD*1.0', ...fields, ...(text === '' ? [] : [`MSG:${text}`])].join('*');
+}
+
+/** ASCII without `*`, `%` escaped, cut to the standard's length, never inside an escape. */
+function messageField(message: string): string {
+  const text = transliterate(transliterate(message).replaceAll('*', ''));
+  let field = '';
+  for (const letter of text) {
+    const written = letter === '%' ? '%25' : letter;
+    if (field.length + written.length > LIMITS.expenses.payment_message.max) break;
+    field += written;
+  }
+  return field.trimEnd();
+}

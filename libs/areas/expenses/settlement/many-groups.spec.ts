@@ -1,0 +1,64 @@
+import { manyGroups } from './many-groups';
+import { mostGroupsByChain } from './most-groups.chain';
+import { mostGroups } from './most-groups.exact';
+import { countsOf, type Group, type Multiset } from './multiset';
+import { balanced, drawing, hiddenGroups, mostGroupsByHand } from './settlement.fixtures';
+import { mostConceivable } from './upper-bound';
+
+const CHAIN = { halfParts: 2 ** 12, zeroParts: 5000 };
+
+function multiset(balances: readonly number[]): Multiset {
+  const values = [...new Set(balances.filter((balance) => balance !== 0))].sort((a, b) => b - a);
+  return { values, counts: values.map((value) => balances.filter((balance) => balance === value).length) };
+}
+
+function expectGrouping(set: Multiset, groups: readonly Group[]): void {
+  for (const group of groups) expect(group.reduce((sum, position) => sum + (set.values[position] ?? NaN), 0)).toBe(0);
+  expect(countsOf(set, groups)).toEqual(set.counts);
+}
+
+describe('ways to the most groups', () => {
+  const draw = drawing(19);
+  const cases = Array.from({ length: 400 }, (_, number) =>
+    number % 2 === 0 ? hiddenGroups(draw, 11) : balanced(draw, 3 + (number % 9), [3, 15, 80, 1000][number % 4] ?? 3));
+
+  it('agree with each other and with brute force', () => {
+    for (const balances of cases) {
+      const set = multiset(balances);
+      const most = mostGroupsByHand(balances);
+      const exact = mostGroups(set);
+      const chain = mostGroupsByChain(set, CHAIN) ?? [];
+      expectGrouping(set, exact);
+      expectGrouping(set, chain);
+      expect([exact.length, chain.length]).toEqual([most, most]);
+    }
+  });
+
+  it('agree where equal balances are many', () => {
+    for (let number = 0; number < 60; number++) {
+      const set = multiset(balanced(draw, 14 + (number % 5), 3 + (number % 4)));
+      expect(mostGroupsByChain(set, CHAIN)?.length).toBe(mostGroups(set).length);
+    }
+  });
+
+  it('include a search that never claims too much, and seldom finds less', () => {
+    let best = 0;
+    const withoutPairs = cases.filter((balances) => !balances.some((balance) => balances.includes(-balance)));
+    for (const balances of withoutPairs) {
+      const set = multiset(balances);
+      const most = mostGroupsByHand(balances);
+      const { groups, optimal } = manyGroups(set);
+      expectGrouping(set, groups);
+      expect(mostConceivable(set)).toBeGreaterThanOrEqual(most);
+      expect(groups.length).toBeLessThanOrEqual(most);
+      if (optimal) expect(groups).toHaveLength(most);
+      if (groups.length === most) best++;
+    }
+    expect(best).toBeGreaterThan(withoutPairs.length * 0.9);
+  });
+
+  it('give up a chain that is too long to look through', () => {
+    expect(mostGroupsByChain(multiset(balanced(draw, 24, 40)), { halfParts: 2 ** 14, zeroParts: 10 })).toBeNull();
+    expect(mostGroupsByChain(multiset(balanced(draw, 40, 100_000)), { halfParts: 2 ** 10, zeroParts: 10 })).toBeNull();
+  });
+});

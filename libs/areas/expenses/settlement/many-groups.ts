@@ -1,0 +1,136 @@
+import { mostGroups } from './most-groups.exact';
+import { mostGroupsByChain, smallestGroup, type ChainLimits } from './most-groups.chain';
+import { countsOf, inWhole, partOf, parts, type Group, type Grouping, type Multiset, type Part } from './multiset';
+import { fits, SmallGroups } from './small-groups';
+import { mostConceivable } from './upper-bound';
+
+/** What the search may spend: counted in work, not in time, so that the same balances always give the same answer. */
+const EXACT_PARTS = 2 ** 14;
+const CHAIN: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
+const CANDIDATES = 3000;
+/** So many people are looked through at once for a larger group. */
+const WINDOW = 28;
+const MIXES = { times: 30, people: 24 };
+/** A group is worth what it has fewer people than the groups that anybody finds among so many. */
+const ORDINARY_SIZE = 7;
+
+/**
+ * A good grouping where the best one is out of reach: small groups first, then what is left as well as possible, then
+ * groups that do better when they are mixed anew. `optimal` when a bound shows that there cannot be more.
+ */
+export function manyGroups(set: Multiset): Grouping {
+  const most = mostConceivable(set);
+  if (most === 1) return { groups: [everybody(set)], optimal: true };
+  const groups: Group[] = [];
+  const left = [...set.counts];
+  const take = (find: (rest: Part) => readonly Group[]): boolean => {
+    const rest = partOf(set, left);
+    const found = rest.values.length === 0 ? [] : find(rest).map((group) => inWhole(rest, group));
+    for (const group of found) for (const position of group) left[position] = (left[position] ?? 0) - 1;
+    return groups.push(...found) > 0 && found.length > 0;
+  };
+
+  while (take(smallOnes)) continue;
+  while (take(largerOne)) continue;
+  take((rest) => best(rest) ?? [everybody(rest)]);
+  const mixed = mix(set, groups, most);
+  return { groups: mixed, optimal: mixed.length >= most };
+}
+
+/** Groups of three to six that do not overlap: one after another the one that gets least in the way of others. */
+function smallOnes(set: Multiset): Group[] {
+  const small = new SmallGroups(set);
+  let candidates: Group[] = [];
+  for (const size of [3, 4, 5, 6]) {
+    // Six is nearly the ordinary: only where nothing smaller is left.
+    if (candidates.length >= CANDIDATES || (size === 6 && candidates.length > 0)) break;
+    candidates.push(...small.find(size, CANDIDATES - candidates.length).groups);
+  }
+  const left = [...set.counts];
+  const taken: Group[] = [];
+  for (; candidates.length > 0; candidates = candidates.filter((group) => fits(group, left))) {
+    const chosen = leastInTheWay(candidates, left);
+    for (const position of chosen) left[position] = (left[position] ?? 0) - 1;
+    taken.push(chosen);
+  }
+  return taken;
+}
+
+function leastInTheWay(candidates: readonly Group[], left: readonly number[]): Group {
+  const demand = left.map(() => 0);
+  for (const group of candidates) for (const position of group) demand[position] = (demand[position] ?? 0) + worth(group) / (left[position] ?? 1);
+  let chosen: Group = [];
+  let highest = -1;
+  for (const group of candidates) {
+    const score = worth(group) / group.reduce((sum, position) => sum + (demand[position] ?? 0), 0);
+    if (score <= highest) continue;
+    highest = score;
+    chosen = group;
+  }
+  return chosen;
+}
+
+function worth(group: Group): number {
+  return ORDINARY_SIZE - group.length;
+}
+
+/** One larger group, where what is left has too many people to look at all of them at once. */
+function largerOne(set: Multiset): Group[] {
+  if (parts(set) <= EXACT_PARTS) return [];
+  const group = smallestGroup(windowOf(set), CHAIN);
+  return group ? [group] : [];
+}
+
+function best(set: Multiset): Group[] | null {
+  return parts(set) <= EXACT_PARTS ? mostGroups(set) : mostGroupsByChain(set, CHAIN);
+}
+
+function everybody({ counts }: Multiset): Group {
+  return counts.flatMap((count, position) => new Array<number>(count).fill(position));
+}
+
+/** The largest creditors and debtors in turn; all positions of the whole, the others with a count of zero. */
+function windowOf(set: Multiset): Multiset {
+  const counts = set.counts.map(() => 0);
+  let places = WINDOW;
+  for (let near = 0, far = counts.length - 1; near <= far && places > 0; near++, far--) {
+    for (const position of near === far ? [near] : [near, far]) {
+      counts[position] = Math.min(places, set.counts[position] ?? 0);
+      places -= counts[position] ?? 0;
+    }
+  }
+  return { values: set.values, counts };
+}
+
+/**
+ * Mixes groups anew: the largest with some of the others, drawn from a fixed seed. What they become is at least as many,
+ * and being other groups than before they may do better in the next mix.
+ */
+function mix(set: Multiset, found: readonly Group[], most: number): Group[] {
+  let groups = [...found];
+  const draw = drawing();
+  for (let time = 0; time < MIXES.times && groups.length > 1 && groups.length < most; time++) {
+    const keys = new Map(groups.map((group) => [group, draw()]));
+    const largest = groups.reduce((a, b) => (b.length > a.length && b.length < MIXES.people - 2 ? b : a));
+    keys.set(largest, -1);
+    const shuffled = [...groups].sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
+    const chosen: Group[] = [];
+    const others: Group[] = [];
+    let people = 0;
+    for (const group of shuffled) {
+      const hasPlace = people + group.length <= MIXES.people;
+      (hasPlace ? chosen : others).push(group);
+      if (hasPlace) people += group.length;
+    }
+    const mixed = partOf(set, countsOf(set, chosen));
+    const anew = best(mixed)?.map((group) => inWhole(mixed, group));
+    if (anew && anew.length >= chosen.length) groups = [...others, ...anew];
+  }
+  return groups;
+}
+
+/** The same numbers below 1 every time, in no order (a linear congruential generator). */
+function drawing(): () => number {
+  let state = 1;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+}

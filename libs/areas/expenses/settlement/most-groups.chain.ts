@@ -1,0 +1,149 @@
+import { inWhole, partOf, type Group, type Multiset, type Part } from './multiset';
+import { meetAtZero, SortedSums } from './sorted-sums';
+
+/** A part of the multiset that comes to zero, as two masks: see `Half`. */
+interface ZeroPart {
+  readonly left: number;
+  readonly right: number;
+  readonly people: number;
+}
+
+/**
+ * One half of the values with all its parts. A mask has a bit per person, and people with equal balances come in one
+ * order, so one part lies in another exactly when its mask does.
+ */
+interface Half extends Part {
+  readonly masks: Int32Array;
+  readonly sums: SortedSums;
+}
+
+/** How much is looked through: parts of a half, parts that come to zero. */
+export interface ChainLimits {
+  readonly halfParts: number;
+  readonly zeroParts: number;
+}
+
+const BITS = 30;
+
+/** All parts that come to zero, by how many people they hold; found by meeting in the middle. */
+class ZeroParts {
+  private constructor(
+    readonly found: readonly ZeroPart[],
+    private readonly halves: readonly [Half, Half],
+    /** Whether there are no others. */
+    readonly complete: boolean,
+  ) {}
+
+  /** Null when the halves are too large. `ofFirst`: only parts that hold the first person. */
+  static of(set: Multiset, limits: ChainLimits, { ofFirst }: { ofFirst: boolean }): ZeroParts | null {
+    const halves = twoHalves(set, limits.halfParts);
+    if (!halves) return null;
+    const [left, right] = halves;
+    const inLeft = ofFirst && left.origin[0] === 0 ? 1 : 0;
+    const inRight = ofFirst && right.origin[0] === 0 ? 1 : 0;
+    const found: ZeroPart[] = [];
+    meetAtZero(left.sums, right.sums, (one, from, to) => {
+      const leftMask = left.masks[one] as number;
+      if ((leftMask & inLeft) !== inLeft) return false;
+      for (let index = from; index < to; index++) {
+        const rightMask = right.masks[right.sums.numberAt(index)] as number;
+        if ((rightMask & inRight) !== inRight || (leftMask | rightMask) === 0) continue;
+        found.push({ left: leftMask, right: rightMask, people: bits(leftMask) + bits(rightMask) });
+      }
+      return found.length > limits.zeroParts;
+    });
+    found.sort((a, b) => a.people - b.people || a.left - b.left || a.right - b.right);
+    return new ZeroParts(found, halves, found.length <= limits.zeroParts);
+  }
+
+  /** The people of a part, or of what it has beyond another. */
+  group(part: ZeroPart, without?: ZeroPart): Group {
+    const [left, right] = this.halves;
+    return [...members(left, part.left & ~(without?.left ?? 0)), ...members(right, part.right & ~(without?.right ?? 0))];
+  }
+}
+
+/**
+ * The most groups there can be, where few parts come to zero (large amounts): the longest chain of such parts, each in
+ * the next, has a group in every step. Null when there is too much to look through.
+ */
+export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
+  const zeroParts = ZeroParts.of(set, limits, { ofFirst: true });
+  if (!zeroParts?.complete) return null;
+  const { found } = zeroParts;
+  const left = Int32Array.from(found, (part) => part.left);
+  const right = Int32Array.from(found, (part) => part.right);
+  const length = new Uint16Array(found.length);
+  const inner = new Int32Array(found.length).fill(-1);
+  for (let outer = 0; outer < found.length; outer++) {
+    const notLeft = ~(left[outer] as number);
+    const notRight = ~(right[outer] as number);
+    for (let index = 0; index < outer; index++) {
+      if (((left[index] as number) & notLeft) !== 0 || ((right[index] as number) & notRight) !== 0) continue;
+      if ((length[index] as number) < (length[outer] as number)) continue;
+      length[outer] = (length[index] as number) + 1;
+      inner[outer] = index;
+    }
+  }
+  const groups: Group[] = [];
+  // The last part is the whole.
+  for (let index = found.length - 1; index >= 0; index = inner[index] as number) {
+    groups.push(zeroParts.group(found[index] as ZeroPart, found[inner[index] as number]));
+  }
+  return groups;
+}
+
+/** The smallest group there is among these people, who need not come to zero together; null when none was found. */
+export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null {
+  const zeroParts = ZeroParts.of(set, limits, { ofFirst: false });
+  const smallest = zeroParts?.found[0];
+  return zeroParts && smallest ? zeroParts.group(smallest) : null;
+}
+
+/** Splits the values so that both halves have about as many parts; null when one has more than `halfParts` or than fits a mask. */
+function twoHalves(set: Multiset, halfParts: number): [Half, Half] | null {
+  const sizes: [number, number] = [1, 1];
+  const people: [number, number] = [0, 0];
+  const counts: [number[], number[]] = [set.values.map(() => 0), set.values.map(() => 0)];
+  const bySize = set.counts.map((count, position) => ({ count, position })).sort((a, b) => b.count - a.count || a.position - b.position);
+  for (const { count, position } of bySize) {
+    const side = sizes[0] <= sizes[1] ? 0 : 1;
+    sizes[side] *= count + 1;
+    people[side] += count;
+    counts[side][position] = count;
+  }
+  if (Math.max(...sizes) > Math.min(halfParts, SortedSums.most) || Math.max(...people) > BITS) return null;
+  return [half(partOf(set, counts[0])), half(partOf(set, counts[1]))];
+}
+
+function half(part: Part): Half {
+  const size = part.counts.reduce((product, count) => product * (count + 1), 1);
+  const masks = new Int32Array(size);
+  const sums = new Float64Array(size);
+  let filled = 1;
+  let bit = 0;
+  part.values.forEach((value, position) => {
+    const count = part.counts[position] ?? 0;
+    const smaller = filled;
+    for (let taken = 1; taken <= count; taken++) {
+      for (let index = 0; index < smaller; index++, filled++) {
+        masks[filled] = (masks[index] as number) | (((1 << taken) - 1) << bit);
+        sums[filled] = (sums[index] as number) + taken * value;
+      }
+    }
+    bit += count;
+  });
+  return { ...part, masks, sums: new SortedSums(sums) };
+}
+
+function members(half: Half, mask: number): Group {
+  const positions = half.values.flatMap((_, position) => new Array<number>(half.counts[position] ?? 0).fill(position));
+  return inWhole(half, positions.filter((_, bit) => (mask >>> bit) & 1));
+}
+
+function bits(mask: number): number {
+  let left = mask;
+  let count = 0;
+  for (; left !== 0; left &= left - 1) count++;
+  return count;
+}

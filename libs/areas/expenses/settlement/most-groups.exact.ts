@@ -1,0 +1,80 @@
+import { parts, type Group, type Multiset } from './multiset';
+
+/**
+ * The most groups there can be, by a dynamic program over all parts of the multiset: people are put in a row one after
+ * another, and a group ends wherever the row comes to zero. Any group can be put in a row so that its sum swings around
+ * zero (a creditor while it is not above, a debtor while it is), and the groups in such an order that each begins with the
+ * largest creditor who is left; so only those rows are looked at. Time and memory grow with `parts(set)`; 11 bytes and up to 60 ns each.
+ */
+export function mostGroups(set: Multiset): Group[] {
+  const { values, counts } = set;
+  if (values.length === 0) return [];
+  const creditors = values.filter((value) => value > 0).length;
+  const room = counts.map((count, position) => (position === 0 ? count - 1 : count));
+  const strides = stridesOf(room);
+  const all = parts(set);
+
+  const sums = new Float64Array(all);
+  /** Groups ended so far plus one; 0 where no row leads. */
+  const ended = new Uint16Array(all);
+  const last = new Uint8Array(all);
+  const used = new Uint32Array(values.length);
+  sums[0] = values[0] ?? 0;
+  ended[0] = 1;
+
+  for (let part = 0; part < all; part++, countUp(used, room)) {
+    const before = ended[part] as number;
+    if (before === 0) continue;
+    const sum = sums[part] as number;
+    const [from, to] = sum > 0 ? [creditors, values.length] : [0, creditors];
+    for (let position = from; position < to; position++) {
+      if ((used[position] as number) >= (room[position] as number)) continue;
+      const next = part + (strides[position] as number);
+      const total = sum + (values[position] as number);
+      const after = total === 0 ? before + 1 : before;
+      if (after > (ended[next] as number)) {
+        ended[next] = after;
+        sums[next] = total;
+        last[next] = position;
+      }
+      if (sum === 0) break;
+    }
+  }
+  return cutAtZero(sums, last, strides);
+}
+
+/** Reads the best row backwards. */
+function cutAtZero(sums: Float64Array, last: Uint8Array, strides: readonly number[]): Group[] {
+  const groups: number[][] = [];
+  for (let part = sums.length - 1; part > 0; ) {
+    if (sums[part] === 0) groups.push([]);
+    const position = last[part] as number;
+    groups.at(-1)?.push(position);
+    part -= strides[position] as number;
+  }
+  // The person who was taken as given began the first group.
+  groups.at(-1)?.push(0);
+  return groups.reverse();
+}
+
+/** A part's number in mixed radix: a digit for each value, how many of it are in the part. */
+function stridesOf(room: readonly number[]): number[] {
+  const strides: number[] = [];
+  let stride = 1;
+  for (const count of room) {
+    strides.push(stride);
+    stride *= count + 1;
+  }
+  return strides;
+}
+
+function countUp(digits: Uint32Array, room: readonly number[]): void {
+  for (let position = 0; position < digits.length; position++) {
+    const digit = digits[position] as number;
+    if (digit < (room[position] as number)) {
+      digits[position] = digit + 1;
+      return;
+    }
+    digits[position] = 0;
+  }
+}

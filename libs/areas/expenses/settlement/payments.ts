@@ -1,0 +1,26 @@
+/** One person pays another; both by their place among the balances. */
+export interface Payment {
+  readonly from: number;
+  readonly to: number;
+  readonly cents: number;
+}
+
+/**
+ * Payments that bring a group's balances to zero, one fewer than it has people at most: the largest debt goes to the
+ * largest credit, as much as settles one of the two. Among equals, who comes first in the balances.
+ */
+export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
+  const open = group.map((person) => ({ person, cents: balances[person] ?? 0 }));
+  const payments: Payment[] = [];
+  for (let left = open.length; left > 1; left--) {
+    open.sort((a, b) => b.cents - a.cents || a.person - b.person);
+    const creditor = open[0];
+    const debtor = open.at(-1);
+    if (!creditor || !debtor || creditor.cents <= 0) break;
+    const cents = Math.min(creditor.cents, -debtor.cents);
+    payments.push({ from: debtor.person, to: creditor.person, cents });
+    creditor.cents -= cents;
+    debtor.cents += cents;
+  }
+  return payments;
+}

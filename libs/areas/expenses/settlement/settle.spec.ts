@@ -1,0 +1,127 @@
+import { balanced, drawing, hiddenGroups, mostGroupsByHand, partyOf } from './settlement.fixtures';
+import { settle, settleAnyhow } from './settle';
+
+/** 2,000 in every run; `SETTLEMENT_CASES=100000 npx jest settle.spec` for the long one. */
+const CASES = Number(process.env['SETTLEMENT_CASES'] ?? 2000);
+
+function expectSettled(balances: readonly number[], settlement: ReturnType<typeof settle>): void {
+  const left = [...balances];
+  for (const { from, to, cents } of settlement.payments) {
+    if (!(Number.isSafeInteger(cents) && cents > 0 && from !== to)) throw new Error(`no payment: ${JSON.stringify({ from, to, cents })} of ${balances.join()}`);
+    left[from] = (left[from] ?? NaN) + cents;
+    left[to] = (left[to] ?? NaN) - cents;
+  }
+  if (left.some((balance) => balance !== 0)) throw new Error(`${balances.join()} leaves ${left.join()}`);
+}
+
+function people(balances: readonly number[]): number {
+  return balances.filter((balance) => balance !== 0).length;
+}
+
+describe('the fewest payments', () => {
+  it.each([
+    ['nobody', [], 0],
+    ['all even', [0, 0, 0], 0],
+    ['one debt', [-500, 500], 1],
+    ['one pays for three', [200, -100, -100], 2],
+    ['two pairs', [100, -100, 50, -50], 2],
+    ['two pairs that greedy payments would mix', [300, 200, -200, -300], 2],
+    ['a triple and a pair', [5, -2, -3, 7, -7], 3],
+    ['a pair and what is left of two triples', [8, -3, -5, 9, -1, -8], 4],
+    ['the pair first, though a triple would do', [6, -6, 2, 4, -1, -5], 4],
+    ['two triples that the largest to the largest would tear', [10, -7, -3, 11, -6, -5], 4],
+    ['three equal groups', [2, -1, -1, 2, -1, -1, 2, -1, -1], 6],
+    ['no group but all', [1, 2, 4, 8, -15], 4],
+    ['cents beyond 32 bits', [4_999_994_950, -4_999_994_951, 1], 2],
+  ] as const)('%s', (_what, balances, payments) => {
+    const settlement = settle(balances);
+    expectSettled(balances, settlement);
+    expect(settlement.payments).toHaveLength(payments);
+    expect(settlement.optimal).toBe(true);
+  });
+
+  it(`equal brute force in ${CASES} cases of up to nine people, hidden groups among them`, () => {
+    const draw = drawing(7);
+    let hidden = 0;
+    for (let number = 0; number < CASES; number++) {
+      const balances = number % 3 === 0 ? hiddenGroups(draw, 9) : balanced(draw, 2 + (number % 8), [4, 12, 60, 1000, 999_999_00][number % 5] ?? 4);
+      const settlement = settle(balances);
+      expectSettled(balances, settlement);
+      const groups = mostGroupsByHand(balances);
+      if (groups > 1) hidden++;
+      const fewest = people(balances) - groups;
+      if (settlement.payments.length !== fewest || !settlement.optimal) {
+        throw new Error(`${balances.join()}: ${settlement.payments.length} payments instead of ${fewest}`);
+      }
+    }
+    expect(hidden).toBeGreaterThan(CASES / 3);
+  }, 600_000);
+
+  it('are proven up to twenty people, whatever their balances', () => {
+    const draw = drawing(3);
+    for (const range of [3, 20, 60, 100, 200, 1000, 100_000, 999_999_00]) {
+      for (const count of [16, 19, 20]) {
+        const balances = balanced(draw, count, range);
+        const settlement = settle(balances);
+        expectSettled(balances, settlement);
+        expect(settlement.optimal).toBe(true);
+      }
+    }
+  });
+
+  it.each([
+    [5, 4, 100_000],
+    [4, 5, 5_000_000],
+    [10, 3, 100_000],
+    [8, 4, 1_000_000],
+    [20, 3, 10_000_000],
+    [25, 4, 10_000_000],
+  ])('find %i groups of %i among everybody', (groups, size, range) => {
+    const draw = drawing(groups);
+    const balances = Array.from({ length: groups }, () => balanced(draw, size, range)).flat().sort((a, b) => (a % 101) - (b % 101) || a - b);
+    const settlement = settle(balances);
+    expectSettled(balances, settlement);
+    expect(settlement.payments.length).toBeLessThanOrEqual(people(balances) - groups);
+  });
+
+  it('are a good and honest answer where they cannot be proven', () => {
+    const draw = drawing(11);
+    for (const range of [60, 2000, 100_000, 50_000_000]) {
+      const balances = balanced(draw, 60, range);
+      const settlement = settle(balances);
+      expectSettled(balances, settlement);
+      expect(settlement.payments.length).toBeLessThan(people(balances) - 1);
+    }
+    const hundred = partyOf(draw, 100, 50);
+    expectSettled(hundred, settle(hundred));
+  });
+
+  it.each([1, 3, 5])('are proven for a hundred people when %i of them paid for all', (payers) => {
+    const balances = partyOf(drawing(payers), 100, payers);
+    const settlement = settle(balances);
+    expectSettled(balances, settlement);
+    expect(settlement.optimal).toBe(true);
+  });
+
+  it('are the same every time, and named by place: first come the first among equals', () => {
+    const draw = drawing(5);
+    for (const count of [9, 20, 30, 60]) {
+      const balances = balanced(draw, count, 300);
+      expect(settle(balances)).toEqual(settle([...balances]));
+    }
+    expect(settle([-10, -10, 10, 10]).payments).toEqual([{ from: 0, to: 2, cents: 10 }, { from: 1, to: 3, cents: 10 }]);
+    expect(settle([30, -10, -10, -10]).payments.map(({ from }) => from)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('an answer at once', () => {
+  it('settles everything, and says that it may not be the best', () => {
+    const draw = drawing(2);
+    for (const count of [2, 5, 40]) {
+      const balances = balanced(draw, count, 1000);
+      expectSettled(balances, settleAnyhow(balances));
+    }
+    expect(settleAnyhow([1, 2, 4, 8, -15]).optimal).toBe(false);
+    expect(settleAnyhow([5, -5]).optimal).toBe(true);
+  });
+});

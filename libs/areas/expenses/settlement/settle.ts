@@ -1,0 +1,86 @@
+import { LIMITS } from '#contract/limits';
+import { manyGroups } from './many-groups';
+import { mostGroups } from './most-groups.exact';
+import { mostGroupsByChain, type ChainLimits } from './most-groups.chain';
+import { parts, type Grouping, type Multiset } from './multiset';
+import { settleWithin, type Payment } from './payments';
+
+export interface Settlement {
+  /** By who pays, then by who is paid. */
+  readonly payments: readonly Payment[];
+  /** Whether it is proven that fewer payments cannot do. */
+  readonly optimal: boolean;
+}
+
+/** Up to `exact_people` people never have more parts than that, whatever their balances. */
+const EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
+const FEW_PARTS = 2 ** 13;
+const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 6000 };
+
+/**
+ * The fewest payments that bring every balance to zero (api-spec, "Expenses"). `balances` in cents, summing to zero,
+ * in an order that says who comes first among equals; whoever pays or is paid is named by their place in it.
+ *
+ * The fewest payments are the people with a balance less the largest number of groups that come to zero by themselves,
+ * for a group of n is settled by n - 1 payments. Finding those groups is NP-hard in general (docs/adr/settlement.md).
+ * The same balances always give the same payments.
+ */
+export function settle(balances: readonly number[]): Settlement {
+  const { pairs, rest } = withoutPairs(balances);
+  const people = byBalance(balances, rest);
+  const set: Multiset = { values: [...people.keys()], counts: [...people.values()].map(({ length }) => length) };
+  const { groups, optimal } = grouping(set);
+
+  const named = groups.map((group) => group.map((position) => people.get(set.values[position] ?? 0)?.shift() ?? 0));
+  const payments = [...pairs, ...named].flatMap((group) => settleWithin(group, balances));
+  return { payments: payments.sort((a, b) => a.from - b.from || a.to - b.to), optimal };
+}
+
+/** How much work a settlement is: the parts that an exact answer has to look at. */
+export function workOf(balances: readonly number[]): number {
+  const people = byBalance(balances, withoutPairs(balances).rest);
+  return parts({ values: [], counts: [...people.values()].map(({ length }) => length) });
+}
+
+/** An answer at once, when there is no time for a better one: everybody in one group. */
+export function settleAnyhow(balances: readonly number[]): Settlement {
+  const everybody = balances.flatMap((balance, person) => (balance === 0 ? [] : [person]));
+  return { payments: settleWithin(everybody, balances), optimal: everybody.length <= 3 };
+}
+
+function grouping(set: Multiset): Grouping {
+  const size = parts(set);
+  if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
+  // Comparing zero parts with each other must not take longer than looking at all parts.
+  const zeroParts = Math.min(CHAIN.zeroParts, Math.ceil(2 * Math.sqrt(size)));
+  const groups = mostGroupsByChain(set, { ...CHAIN, zeroParts });
+  if (groups) return { groups, optimal: true };
+  return size <= EXACT_PARTS ? { groups: mostGroups(set), optimal: true } : manyGroups(set);
+}
+
+/**
+ * Who owes exactly what another is owed pays it: that never costs a payment. (Had a best answer the two in different
+ * groups, what is left of those groups would come to zero too, and could stand together.)
+ */
+function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: number[] } {
+  const waiting = new Map<number, number[]>();
+  const pairs: number[][] = [];
+  balances.forEach((balance, person) => {
+    if (balance === 0) return;
+    const opposite = waiting.get(-balance)?.shift();
+    if (opposite !== undefined) pairs.push([opposite, person]);
+    else waiting.set(balance, [...(waiting.get(balance) ?? []), person]);
+  });
+  return { pairs, rest: [...waiting.values()].flat().sort((a, b) => a - b) };
+}
+
+/** Balances, largest first, with the people who have them, in order. */
+function byBalance(balances: readonly number[], people: readonly number[]): Map<number, number[]> {
+  const sorted = [...people].sort((a, b) => (balances[b] ?? 0) - (balances[a] ?? 0) || a - b);
+  const grouped = new Map<number, number[]>();
+  for (const person of sorted) {
+    const balance = balances[person] ?? 0;
+    grouped.set(balance, [...(grouped.get(balance) ?? []), person]);
+  }
+  return grouped;
+}

@@ -1,0 +1,55 @@
+/** Cases for the tests of settlements: all random, all the same in every run. */
+
+/** Numbers below 1 from a seed. */
+export function drawing(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** So many balances up to `range` cents that come to zero. */
+export function balanced(draw: () => number, people: number, range: number): number[] {
+  const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
+  return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];
+}
+
+/** Up to so many people in two or three groups that come to zero by themselves, shuffled. */
+export function hiddenGroups(draw: () => number, most: number): number[] {
+  const balances: number[] = [];
+  while (balances.length < most - 1) {
+    const size = Math.min(2 + Math.floor(draw() * 4), most - balances.length);
+    balances.push(...balanced(draw, size, 10 ** (1 + Math.floor(draw() * 6))));
+  }
+  return balances.map((balance) => ({ balance, key: draw() })).sort((a, b) => a.key - b.key).map(({ balance }) => balance);
+}
+
+/** Balances of a party: so many expenses, each paid by somebody and shared by all. */
+export function partyOf(draw: () => number, people: number, expenses: number): number[] {
+  const balances = new Array<number>(people).fill(0);
+  for (let number = 0; number < expenses; number++) {
+    const cents = 10_000 + Math.floor(draw() * 500_000);
+    const payer = Math.floor(draw() * people);
+    balances.forEach((balance, person) => {
+      const share = Math.floor(cents / people) + (person < cents % people ? 1 : 0);
+      balances[person] = balance - share + (person === payer ? cents : 0);
+    });
+  }
+  return balances;
+}
+
+/** The largest number of groups that come to zero, by trying every group that the first person could be in. */
+export function mostGroupsByHand(balances: readonly number[]): number {
+  const [first, ...others] = balances.filter((balance) => balance !== 0);
+  if (first === undefined) return 0;
+  let most = 0;
+  for (let chosen = 0; chosen < 2 ** others.length; chosen++) {
+    const together = others.filter((_, index) => chosen & (1 << index));
+    if (together.reduce((sum, balance) => sum + balance, first) !== 0) continue;
+    most = Math.max(most, 1 + mostGroupsByHand(others.filter((_, index) => !(chosen & (1 << index)))));
+  }
+  return most;
+}

@@ -1,0 +1,5 @@
+import { answerQuestions } from '#platform/threads/answer-questions';
+import { settle } from './settle';
+
+/** Settles balances, one question after another. Started by Settlements. */
+answerQuestions(settle);

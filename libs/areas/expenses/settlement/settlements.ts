@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Thread } from '#platform/threads/thread';
+import { settle, settleAnyhow, workOf, type Settlement } from './settle';
+
+const { budget_ms, exact_people } = LIMITS.expenses.settlement;
+
+/** Up to so much work is done at once, within a millisecond or two; more would hold up other requests. */
+const AT_ONCE = 2 ** 11;
+/** The most work that so few people can be. */
+const SHORT = 2 ** (exact_people - 1);
+const REMEMBERED = 500;
+const FILE = join(__dirname, 'settlement.thread');
+
+/**
+ * Settlements without holding up anybody: small ones at once, others in threads of their own, where short ones never wait
+ * for long ones. The same balances are settled once and then remembered, as books are read more often than written.
+ */
+@Injectable()
+export class Settlements implements OnModuleDestroy {
+  private readonly log = new Logger(Settlements.name);
+  private readonly short = new Thread<readonly number[], Settlement>(FILE);
+  private readonly long = new Thread<readonly number[], Settlement>(FILE);
+  private readonly remembered = new Map<string, Promise<Settlement>>();
+
+  /** As `settle`. What takes longer than the budget is answered as `settleAnyhow` would, and better the next time. */
+  async of(balances: readonly number[]): Promise<Settlement> {
+    const work = workOf(balances);
+    if (work <= AT_ONCE) return settle(balances);
+    try {
+      const settlement = this.inThread(balances, work <= SHORT ? this.short : this.long);
+      return work <= SHORT ? await settlement : await withinBudget(settlement, balances);
+    } catch (error) {
+      this.log.error(error);
+      return settleAnyhow(balances);
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.short.stop(), this.long.stop()]);
+  }
+
+  private inThread(balances: readonly number[], thread: Thread<readonly number[], Settlement>): Promise<Settlement> {
+    const key = balances.join();
+    const settlement = this.remembered.get(key) ?? thread.ask(balances);
+    this.remembered.delete(key);
+    this.remembered.set(key, settlement);
+    settlement.catch(() => this.remembered.delete(key));
+    const [oldest] = this.remembered.keys();
+    if (this.remembered.size > REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
+    return settlement;
+  }
+}
+
+async function withinBudget(settlement: Promise<Settlement>, balances: readonly number[]): Promise<Settlement> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Settlement>((resolve) => {
+    timer = setTimeout(() => resolve(settleAnyhow(balances)), budget_ms);
+  });
+  return Promise.race([settlement, late]).finally(() => clearTimeout(timer));
+}

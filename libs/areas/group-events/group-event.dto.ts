@@ -1,0 +1,9 @@
+import { EVENT_SCOPES, type EventScope } from '#contract/vocabulary';
+import { EnumField } from '#platform/http/fields';
+import { PageQueryDto } from '#platform/http/page';
+
+/** Query of GET /groups/{id}/events. */
+export class GroupEventsQueryDto extends PageQueryDto {
+  @EnumField(EVENT_SCOPES)
+  scope?: EventScope;
+}

@@ -1,0 +1,13 @@
+import type { GroupLink } from '#contract/vocabulary';
+import { DiscoverEventResource, type ViewerEventRow } from '../participation/event-for-viewer.resource';
+
+/** What GROUP_EVENTS select. */
+export interface GroupEventRow extends ViewerEventRow {
+  group_link: GroupLink;
+}
+
+/** An event of a group as the caller sees it (api-spec, "Group"). */
+export class GroupEventResource extends DiscoverEventResource {
+  /** the group's own event, or somebody else's it is going to */
+  group_link: GroupLink;
+}

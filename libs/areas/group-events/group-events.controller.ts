@@ -1,0 +1,60 @@
+import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AnswersNothing, AnswersPage } from '#platform/http/answers';
+import { EventIdPipe, idPipe } from '#platform/http/id.pipe';
+import { QueryInput, type Input } from '#platform/http/input';
+import { Pages, Paginator, type PageBody } from '#platform/http/page';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { GroupEventsQueryDto } from './group-event.dto';
+import { GroupEventResource } from './group-event.resource';
+import { GroupEventsService } from './group-events.service';
+import { InterestService } from './interest.service';
+
+const GroupIdPipe = idPipe('group');
+
+/** api-spec, "Groups": a group's own events, and others' it is going to. */
+@ApiTags('Groups')
+@Controller('groups/:id/events')
+export class GroupEventsController {
+  constructor(
+    private readonly events: GroupEventsService,
+    private readonly interests: InterestService,
+  ) {}
+
+  /** For members: the group's events that the caller may see. */
+  @Get()
+  @AnswersPage(GroupEventResource)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param('id', GroupIdPipe) id: number,
+    @QueryInput(GroupEventsQueryDto) input: Input<GroupEventsQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<GroupEventResource>> {
+    const { query, events } = await this.events.list(caller, id, input);
+    return pages.page(query, events);
+  }
+
+  /** A member adds somebody else's public, active event. */
+  @Put(':eventId/interest')
+  @HttpCode(204)
+  @AnswersNothing()
+  async addInterest(
+    @CurrentCaller() caller: Caller,
+    @Param('id', GroupIdPipe) id: number,
+    @Param('eventId', EventIdPipe) eventId: number,
+  ): Promise<void> {
+    await this.interests.add(caller, id, eventId);
+  }
+
+  /** A member removes it. */
+  @Delete(':eventId/interest')
+  @HttpCode(204)
+  @AnswersNothing()
+  async removeInterest(
+    @CurrentCaller() caller: Caller,
+    @Param('id', GroupIdPipe) id: number,
+    @Param('eventId', EventIdPipe) eventId: number,
+  ): Promise<void> {
+    await this.interests.remove(caller, id, eventId);
+  }
+}

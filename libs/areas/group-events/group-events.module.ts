@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module';
+import { GroupsModule } from '../groups/groups.module';
+import { ParticipationModule } from '../participation/participation.module';
+import { GroupEventsController } from './group-events.controller';
+import { GroupEventsService } from './group-events.service';
+import { InterestService } from './interest.service';
+import { InviteGroupMembers } from './invite-group-members';
+import { ReleaseGroupEvents } from './release-group-events';
+
+@Module({
+  imports: [EventsModule, GroupsModule, ParticipationModule],
+  controllers: [GroupEventsController],
+  providers: [GroupEventsService, InterestService, InviteGroupMembers, ReleaseGroupEvents],
+})
+export class GroupEventsModule {}

@@ -1,0 +1,65 @@
+import { PRIVATE_EVENT_VIEWERS } from '#contract/vocabulary';
+import { statement } from '#platform/database/database';
+import { VIEWER_COLUMNS, VIEWER_JOINS } from '../participation/event-for-viewer.resource';
+
+/** Own events of the group $2, and those it is interested in. */
+const LINKED = `FROM (SELECT id AS event_id, 'own' AS group_link FROM events WHERE group_id = $2
+         UNION ALL
+         SELECT event_id, 'interest' FROM group_interests WHERE group_id = $2) linked
+  JOIN events e ON e.id = linked.event_id`;
+
+const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
+
+/** Those $1 may see, as EventAccessPolicy has it. */
+const VISIBLE = `(e.organizer_id = $1 OR me.status IN (${PRIVATE_VIEWERS}) OR (e.is_public AND me.status IS DISTINCT FROM 'banned'))`;
+
+const UPCOMING = `e.status = 'active' AND e.over_at > $3`;
+const PAST = `(e.status = 'cancelled' OR e.over_at <= $3)`;
+const ANY = '$3::timestamptz IS NOT NULL';
+
+const LIST = `SELECT ${VIEWER_COLUMNS}, linked.group_link ${LINKED} ${VIEWER_JOINS} WHERE ${VISIBLE}`;
+const SOONEST_FIRST = 'ORDER BY e.starts_at, e.id LIMIT $4 OFFSET $5';
+const LATEST_FIRST = 'ORDER BY e.starts_at DESC, e.id DESC LIMIT $4 OFFSET $5';
+
+/** Events of a group by scope: $1 viewer, $2 group, $3 now, $4 limit, $5 offset. */
+export const GROUP_EVENTS = {
+  upcoming: statement('group_events_upcoming', `${LIST} AND ${UPCOMING} ${SOONEST_FIRST}`),
+  past: statement('group_events_past', `${LIST} AND ${PAST} ${LATEST_FIRST}`),
+  any: statement('group_events_any', `${LIST} AND ${ANY} ${LATEST_FIRST}`),
+} as const;
+
+const COUNT = `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE}`;
+
+export const GROUP_EVENTS_TOTAL = {
+  upcoming: statement('group_events_upcoming_total', `${COUNT} AND ${UPCOMING}`),
+  past: statement('group_events_past_total', `${COUNT} AND ${PAST}`),
+  any: statement('group_events_any_total', `${COUNT} AND ${ANY}`),
+} as const;
+
+/** What decides on an interest in the event; it does not go before the transaction ends. */
+export const HOLD_EVENT = statement('group_events_hold_event', 'SELECT group_id, is_public, status FROM events WHERE id = $1 FOR KEY SHARE');
+
+/** $1 group, $2 event, $3 who adds it, $4 now. The second time nothing happens. */
+export const ADD_INTEREST = statement(
+  'group_events_add_interest',
+  'INSERT INTO group_interests (group_id, event_id, added_by, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+);
+
+export const REMOVE_INTEREST = statement(
+  'group_events_remove_interest',
+  'DELETE FROM group_interests WHERE group_id = $1 AND event_id = $2 RETURNING event_id',
+);
+
+/** In the order of ids, so that two who lock several events cannot wait for each other. */
+export const RELEASE_EVENTS = statement(
+  'group_events_release',
+  `UPDATE events SET group_id = NULL
+    WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id FOR UPDATE)`,
+);
+
+/** $1 event, $2 users, $3 now: all of them at once. */
+export const INVITE_ALL = statement(
+  'group_events_invite_all',
+  `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at)
+   SELECT $1, invitee, 'pending', $3, $3, $3 FROM unnest($2::bigint[]) AS invitee`,
+);

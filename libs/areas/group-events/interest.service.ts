@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { EventStatus } from '#contract/vocabulary';
+import { Database } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { EventAccessPolicy } from '../events/event-access.policy';
+import { GroupAccessPolicy } from '../groups/group-access.policy';
+import { GroupsReader } from '../groups/groups.reader';
+import type { Caller } from '../identity/caller.reader';
+import { ADD_INTEREST, HOLD_EVENT, REMOVE_INTEREST } from './group-events.query';
+
+interface HeldEvent {
+  group_id: string | null;
+  is_public: boolean;
+  status: EventStatus;
+}
+
+/** "We're going": events of others that a group is interested in (api-spec, "Groups"; decisions, section 6). */
+@Injectable()
+export class InterestService {
+  constructor(
+    private readonly database: Database,
+    private readonly groupAccess: GroupAccessPolicy,
+    private readonly eventAccess: EventAccessPolicy,
+    private readonly groups: GroupsReader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** 409 `conflict` for a private or cancelled event and for the group's own. The second time nothing happens. */
+  async add(caller: Caller, groupId: number, eventId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.groupAccess.belonging(tx, groupId, caller.id);
+      await this.eventAccess.visible(tx, eventId, caller.id);
+      const [event] = await tx.rows<HeldEvent>(HOLD_EVENT, [eventId]);
+      const stillBelongs = await this.groups.holdMembership(tx, groupId, caller.id);
+      if (!event || !stillBelongs) throw new Refusal('not_found');
+      if (!event.is_public || event.status !== 'active' || Number(event.group_id) === groupId) throw new Refusal('conflict');
+      await tx.rows(ADD_INTEREST, [groupId, eventId, caller.id, this.clock.now()]);
+    });
+  }
+
+  /** Anybody who belongs to the group may; 404 without a link. */
+  async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.groupAccess.belonging(tx, groupId, caller.id);
+      const removed = await tx.rows(REMOVE_INTEREST, [groupId, eventId]);
+      if (removed.length === 0) throw new Refusal('not_found');
+    });
+  }
+}

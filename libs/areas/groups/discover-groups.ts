@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, type Statement } from '#platform/database/database';
+import { sliceOf, type Rows, type Slice } from '#platform/http/page';
+import { Wire } from '#platform/http/wire';
+import type { Caller } from '../identity/caller.reader';
+import { NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL } from './discover-groups.query';
+import type { DiscoverGroupsQueryDto } from './group.dto';
+import { groupResource, type GroupResource, type GroupRow } from './group.resource';
+import { refuseHalfAPlace } from './group.rules';
+
+/** Public groups the caller is not in (api-spec, GET /groups/discover). */
+@Injectable()
+export class DiscoverGroups {
+  constructor(
+    private readonly database: Database,
+    private readonly wire: Wire,
+  ) {}
+
+  /** With lat and lng the nearest first, within radius_km; otherwise the newest first, and radius_km means nothing. */
+  async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Rows<GroupResource>> {
+    refuseHalfAPlace(query, 'lat', 'lng');
+    const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
+    const slice = sliceOf(query);
+    if (lat === undefined || lng === undefined) return this.page(NEWEST_GROUPS, NEWEST_GROUPS_TOTAL, [caller.id], slice);
+    return this.page(NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, [caller.id, lat, lng, radius_km], slice);
+  }
+
+  /** Counting costs more than a page: it is spared where the first page says it all, and so is a page past the end. */
+  private async page(list: Statement, count: Statement, values: readonly unknown[], slice: Slice): Promise<Rows<GroupResource>> {
+    const read = async (): Promise<GroupResource[]> => {
+      const rows = await this.database.rows<GroupRow>(list, [...values, slice.limit, slice.offset]);
+      return rows.map((row) => groupResource(row, this.wire));
+    };
+    const total = async (): Promise<number> => (await this.database.rows<{ total: number }>(count, values))[0]?.total ?? 0;
+
+    if (slice.offset > 0) {
+      const all = await total();
+      return { items: slice.offset < all ? await read() : [], total: all };
+    }
+    const items = await read();
+    return { items, total: items.length < slice.limit ? items.length : await total() };
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { GroupRole } from '#contract/vocabulary';
+import type { Queryable, Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Group } from './group.entity';
+import { GROUP_RELATION } from './group.query';
+
+/** What one user is to one group; no relation is null. */
+export interface GroupRelation {
+  readonly groupId: number;
+  readonly ownerId: number;
+  readonly isPublic: boolean;
+  readonly role: GroupRole | null;
+}
+
+/** A group whose row is locked until the transaction ends: no membership of it can race from here on. */
+export interface LockedGroup {
+  readonly group: Group;
+  readonly role: GroupRole | null;
+}
+
+/** Who sees a group, who belongs to it, who manages it (decisions, section 6). */
+@Injectable()
+export class GroupAccessPolicy {
+  /** The caller's relation to a group they see; 404 otherwise, as for an id that does not exist. */
+  async visible(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
+    const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [groupId, userId]);
+    if (!row || (!row.is_public && row.role === null)) throw new Refusal('not_found');
+    return { groupId, ownerId: Number(row.owner_id), isPublic: row.is_public, role: row.role };
+  }
+
+  /** As `visible`, and refuses everybody but the founder and members: 403 `forbidden`. */
+  async belonging(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
+    const relation = await this.visible(on, groupId, userId);
+    if (relation.role !== 'owner' && relation.role !== 'member') throw new Refusal('forbidden');
+    return relation;
+  }
+
+  /** As `visible`, and refuses everybody but the founder: 403 `forbidden`. */
+  async owned(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
+    const relation = await this.visible(on, groupId, userId);
+    if (relation.role !== 'owner') throw new Refusal('forbidden');
+    return relation;
+  }
+
+  /** As `visible`, and locks the group. The role is read under the lock. */
+  async lockVisible(tx: Transaction, groupId: number, userId: number): Promise<LockedGroup> {
+    const group = await tx.manager.findOne(Group, { where: { id: groupId }, lock: { mode: 'for_no_key_update' } });
+    const { role } = await this.visible(tx, groupId, userId);
+    if (!group) throw new Refusal('not_found');
+    return { group, role };
+  }
+
+  /** As `owned`, and locks the group. */
+  async lockOwned(tx: Transaction, groupId: number, userId: number): Promise<Group> {
+    const { group, role } = await this.lockVisible(tx, groupId, userId);
+    if (role !== 'owner') throw new Refusal('forbidden');
+    return group;
+  }
+}

@@ -1,0 +1,48 @@
+import { LIMITS } from '#contract/limits';
+import { GROUP_RELATIONS, type GroupRelation } from '#contract/vocabulary';
+import { allOptional, BooleanField, EnumField, LatitudeField, LongitudeField, NumberField, TextField } from '#platform/http/fields';
+import { PageQueryDto } from '#platform/http/page';
+
+const { groups } = LIMITS;
+
+/** Body of POST /groups (api-spec, "Group"). */
+export class CreateGroupDto {
+  @TextField({ ...groups.name, required: true })
+  name: string;
+
+  @TextField(groups.description)
+  description?: string | null;
+
+  @BooleanField({ description: 'false unless sent' })
+  is_public?: boolean;
+
+  @TextField(groups.location_name)
+  location_name?: string | null;
+
+  @LatitudeField({ description: 'only together with longitude' })
+  latitude?: number | null;
+
+  @LongitudeField({ description: 'only together with latitude' })
+  longitude?: number | null;
+}
+
+/** Body of PATCH /groups/{id}. Both coordinates null clear the location. */
+export class UpdateGroupDto extends allOptional(CreateGroupDto) {}
+
+/** Query of GET /groups. */
+export class GroupsQueryDto extends PageQueryDto {
+  @EnumField(GROUP_RELATIONS)
+  relation?: GroupRelation;
+}
+
+/** Query of GET /groups/discover. */
+export class DiscoverGroupsQueryDto extends PageQueryDto {
+  @LatitudeField({ nullable: false, description: 'only together with lng' })
+  lat?: number;
+
+  @LongitudeField({ nullable: false, description: 'only together with lat' })
+  lng?: number;
+
+  @NumberField({ ...groups.radius_km, description: 'kilometres, 10 unless told; only with lat and lng' })
+  radius_km?: number;
+}

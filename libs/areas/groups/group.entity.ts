@@ -1,0 +1,50 @@
+import { Column, Entity } from 'typeorm';
+import { Id, Instant, Ref } from '#platform/database/columns';
+
+/** A group (api-spec, "Group"). Its founder is its owner for ever, and has a membership like everybody else. */
+@Entity('groups')
+export class Group {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'owner_id' })
+  ownerId: number;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  @Column('boolean', { name: 'is_public' })
+  isPublic: boolean;
+
+  @Column('text', { name: 'location_name', nullable: true })
+  locationName: string | null;
+
+  @Column('double precision', { nullable: true })
+  latitude: number | null;
+
+  @Column('double precision', { nullable: true })
+  longitude: number | null;
+
+  /** The founder and all members. Written by memberships.commands.ts, with the membership. */
+  @Column({ type: 'integer', name: 'members_count', update: false })
+  membersCount: number;
+
+  @Column('text', { name: 'avatar_key', nullable: true })
+  avatarKey: string | null;
+
+  @Column('text', { name: 'cover_key', nullable: true })
+  coverKey: string | null;
+
+  /** The secret part of the permanent invite link. */
+  @Column({ type: 'text', name: 'invite_code', update: false })
+  inviteCode: string;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  @Instant({ name: 'updated_at' })
+  updatedAt: Date;
+}

@@ -1,0 +1,92 @@
+import { GROUP_RELATIONS, type GroupRelation } from '#contract/vocabulary';
+import { statement, type Statement } from '#platform/database/database';
+import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
+
+/** What $2 is to the group $1. */
+export const GROUP_RELATION = statement(
+  'groups_relation',
+  `SELECT g.owner_id, g.is_public, me.role
+     FROM groups g LEFT JOIN group_members me ON me.group_id = g.id AND me.user_id = $2
+    WHERE g.id = $1`,
+);
+
+/** One group as $1 sees it; whether they may is asked before. */
+export const GROUP_FOR_VIEWER = statement('groups_for_viewer', `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = $2`);
+
+export const INVITE_CODE = statement('groups_invite_code', 'SELECT invite_code FROM groups WHERE id = $1');
+
+/** Which roles a `relation` or `status` stands for: the founder counts as member (decisions, section 6). */
+const ROLES: Record<GroupRelation, string> = {
+  member: `IN ('owner', 'member')`,
+  invited: `= 'invited'`,
+  requested: `= 'requested'`,
+};
+
+/** One statement per relation. */
+function perRelation(name: string, text: (relation: GroupRelation) => string): Record<GroupRelation, Statement> {
+  return Object.fromEntries(GROUP_RELATIONS.map((relation) => [relation, statement(`${name}_${relation}`, text(relation))])) as Record<
+    GroupRelation,
+    Statement
+  >;
+}
+
+/** Groups $1 has to do with, the latest relation first. $2 limit, $3 offset. */
+export const OWN_GROUPS = perRelation(
+  'groups_own',
+  (relation) => `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
+    WHERE me.role ${ROLES[relation]} ORDER BY me.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
+);
+
+export const OWN_GROUPS_TOTAL = perRelation(
+  'groups_own_total',
+  (relation) => `SELECT count(*)::int AS total FROM group_members me WHERE me.user_id = $1 AND me.role ${ROLES[relation]}`,
+);
+
+/** An index walk with the order of `group_members_joined` or `group_members_pending`: earliest first, the founder before all. */
+const LISTED: Record<GroupRelation, { where: string; order: string }> = {
+  member: { where: 'm.joined_at IS NOT NULL', order: 'm.joined_at, m.user_id' },
+  invited: { where: `m.joined_at IS NULL AND m.role = 'invited'`, order: 'm.created_at, m.user_id' },
+  requested: { where: `m.joined_at IS NULL AND m.role = 'requested'`, order: 'm.created_at, m.user_id' },
+};
+
+const MEMBER = `SELECT u.name, u.nickname, u.slug, u.avatar_key, m.role, m.joined_at, m.created_at
+  FROM group_members m JOIN users u ON u.id = m.user_id`;
+
+/** One membership: $1 group, $2 user. */
+export const GROUP_MEMBER = statement('groups_member', `${MEMBER} WHERE m.group_id = $1 AND m.user_id = $2`);
+
+/** $1 group, $2 limit, $3 offset. */
+export const GROUP_MEMBERS = perRelation(
+  'groups_members',
+  (relation) => `${MEMBER} WHERE m.group_id = $1 AND ${LISTED[relation].where} ORDER BY ${LISTED[relation].order} LIMIT $2 OFFSET $3`,
+);
+
+export const GROUP_MEMBERS_TOTAL = perRelation(
+  'groups_members_total',
+  (relation) => `SELECT count(*)::int AS total FROM group_members m WHERE m.group_id = $1 AND ${LISTED[relation].where}`,
+);
+
+/** Everybody who belongs to the group, the founder too. */
+export const MEMBER_IDS = statement(
+  'groups_member_ids',
+  'SELECT user_id FROM group_members WHERE group_id = $1 AND joined_at IS NOT NULL ORDER BY user_id',
+);
+
+export const IS_MEMBER = statement(
+  'groups_is_member',
+  'SELECT 1 AS member FROM group_members WHERE group_id = $1 AND user_id = $2 AND joined_at IS NOT NULL',
+);
+
+/** The same, and neither the group nor the membership goes before the transaction ends. */
+export const HOLD_MEMBERSHIP = statement(
+  'groups_hold_membership',
+  `SELECT 1 AS member FROM groups g JOIN group_members m ON m.group_id = g.id
+    WHERE g.id = $1 AND m.user_id = $2 AND m.joined_at IS NOT NULL
+      FOR KEY SHARE OF g FOR SHARE OF m`,
+);
+
+/** $1 is who looks at it, or null. */
+export const GROUP_BY_INVITE_CODE = statement(
+  'groups_by_invite_code',
+  `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.invite_code = $2`,
+);

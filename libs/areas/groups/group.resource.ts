@@ -1,0 +1,99 @@
+import type { GroupRole } from '#contract/vocabulary';
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { PersonResource, personResource } from '../identity/person.resource';
+
+/** What the answer about a group `g` is made of: its owner `o`, the viewer's membership `me`. $1 is the viewer. */
+export const GROUP_COLUMNS = `
+  g.id, g.name, g.description, g.is_public, g.location_name, g.latitude, g.longitude, g.avatar_key, g.cover_key, g.members_count,
+  g.created_at, g.updated_at,
+  o.name AS owner_name, o.nickname AS owner_nickname, o.slug AS owner_slug, o.avatar_key AS owner_avatar_key,
+  me.role`;
+
+export const GROUP_JOINS = `
+  JOIN users o ON o.id = g.owner_id
+  LEFT JOIN group_members me ON me.group_id = g.id AND me.user_id = $1`;
+
+/** What GROUP_COLUMNS select. */
+export interface GroupRow {
+  id: string;
+  name: string;
+  description: string | null;
+  is_public: boolean;
+  location_name: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  avatar_key: string | null;
+  cover_key: string | null;
+  members_count: number;
+  created_at: Date;
+  updated_at: Date;
+  owner_name: string;
+  owner_nickname: string | null;
+  owner_slug: string;
+  owner_avatar_key: string | null;
+  role: GroupRole | null;
+  /** Kilometres; only from queries that know where the viewer is. */
+  distance_km?: number;
+}
+
+/** The caller's relation to the group. */
+export class GroupViewerResource {
+  role: GroupRole | null;
+  /** whether POST join would send a request */
+  can_request: boolean;
+}
+
+/** A group as the caller sees it (api-spec, "Group"; decisions, section 6). */
+export class GroupResource {
+  /** hashid */
+  id: string;
+  name: string;
+  description: string | null;
+  is_public: boolean;
+  location_name: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  avatar_url: string | null;
+  cover_url: string | null;
+  /** the founder and all members */
+  members_count: number;
+  owner: PersonResource;
+  viewer: GroupViewerResource;
+  url: string;
+  created_at: string;
+  updated_at: string;
+  /** great-circle; only in discover with lat and lng */
+  distance_km?: number;
+}
+
+/** The permanent invite link: a page of this service. */
+export class InviteLinkResource {
+  url: string;
+}
+
+export function groupResource(row: GroupRow, wire: Wire): GroupResource {
+  const id = wire.id('group', row.id);
+  const resource: GroupResource = {
+    id,
+    name: row.name,
+    description: row.description,
+    is_public: row.is_public,
+    location_name: row.location_name,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    avatar_url: wire.thumbOrNull(row.avatar_key),
+    cover_url: row.cover_key === null ? null : wire.media(row.cover_key),
+    members_count: row.members_count,
+    owner: personResource(
+      { name: row.owner_name, nickname: row.owner_nickname, slug: row.owner_slug, avatarKey: row.owner_avatar_key },
+      wire,
+    ),
+    viewer: { role: row.role, can_request: row.is_public && row.role === null },
+    url: wire.page(`/groups/${id}`),
+    created_at: toWire(row.created_at),
+    updated_at: toWire(row.updated_at),
+  };
+  if (row.distance_km !== undefined) resource.distance_km = row.distance_km;
+  return resource;
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdentityModule } from '../identity/identity.module';
+import { DiscoverGroups } from './discover-groups';
+import { GroupAccessPolicy } from './group-access.policy';
+import { Group } from './group.entity';
+import { GroupsCommands } from './groups.commands';
+import { GroupsController } from './groups.controller';
+import { GroupsReader } from './groups.reader';
+import { GroupsService } from './groups.service';
+import { MembershipController } from './membership.controller';
+import { MembershipService } from './membership.service';
+import { MembershipsCommands } from './memberships.commands';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Group]), IdentityModule],
+  controllers: [GroupsController, MembershipController],
+  providers: [DiscoverGroups, GroupAccessPolicy, GroupsCommands, GroupsReader, GroupsService, MembershipService, MembershipsCommands],
+  exports: [GroupAccessPolicy, GroupsCommands, GroupsReader, MembershipsCommands],
+})
+export class GroupsModule {}

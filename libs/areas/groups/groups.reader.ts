@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { GroupRelation } from '#contract/vocabulary';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
+import type { Rows, Slice } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import type { Caller } from '../identity/caller.reader';
+import {
+  GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HOLD_MEMBERSHIP, INVITE_CODE, IS_MEMBER, MEMBER_IDS,
+  OWN_GROUPS, OWN_GROUPS_TOTAL,
+} from './group.query';
+import { groupResource, type GroupResource, type GroupRow } from './group.resource';
+import { memberResource, type MemberResource, type MemberRow } from './member.resource';
+
+/** Questions about groups, also from other areas and from pages. */
+@Injectable()
+export class GroupsReader {
+  constructor(
+    private readonly database: Database,
+    private readonly wire: Wire,
+  ) {}
+
+  /** One group with a fresh `viewer`; whether the caller may see it is asked before. */
+  async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
+    const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
+    if (!row) throw new Refusal('not_found');
+    return groupResource(row, this.wire);
+  }
+
+  /** Groups the caller has to do with in that way, the latest first (api-spec, GET /groups). */
+  async related(caller: Caller, relation: GroupRelation, slice: Slice): Promise<Rows<GroupResource>> {
+    const [rows, totals] = await Promise.all([
+      this.database.rows<GroupRow>(OWN_GROUPS[relation], [caller.id, slice.limit, slice.offset]),
+      this.database.rows<{ total: number }>(OWN_GROUPS_TOTAL[relation], [caller.id]),
+    ]);
+    return { items: rows.map((row) => groupResource(row, this.wire)), total: totals[0]?.total ?? 0 };
+  }
+
+  /** Who is in the group, is invited to it, or asks to join, earliest first; whether the caller may know is asked before. */
+  async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Rows<MemberResource>> {
+    const [rows, totals] = await Promise.all([
+      this.database.rows<MemberRow>(GROUP_MEMBERS[status], [groupId, slice.limit, slice.offset]),
+      this.database.rows<{ total: number }>(GROUP_MEMBERS_TOTAL[status], [groupId]),
+    ]);
+    return { items: rows.map((row) => memberResource(row, this.wire)), total: totals[0]?.total ?? 0 };
+  }
+
+  /** One membership. */
+  async member(on: Queryable, groupId: number, userId: number): Promise<MemberResource> {
+    const [row] = await on.rows<MemberRow>(GROUP_MEMBER, [groupId, userId]);
+    if (!row) throw new Refusal('not_found');
+    return memberResource(row, this.wire);
+  }
+
+  /** Everybody who belongs to the group, the founder too, by id. */
+  async memberIds(on: Queryable, groupId: number): Promise<number[]> {
+    const rows = await on.rows<{ user_id: string }>(MEMBER_IDS, [groupId]);
+    return rows.map((row) => Number(row.user_id));
+  }
+
+  /** Whether the user belongs to the group: as its founder or as a member. */
+  async isMember(on: Queryable, groupId: number, userId: number): Promise<boolean> {
+    return (await on.rows(IS_MEMBER, [groupId, userId])).length > 0;
+  }
+
+  /** As `isMember`; if so, neither the group nor the membership goes before the transaction ends. */
+  async holdMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
+    return (await tx.rows(HOLD_MEMBERSHIP, [groupId, userId])).length > 0;
+  }
+
+  /** The secret part of the group's invite link; whether the caller may have it is asked before. */
+  async inviteCode(groupId: number): Promise<string> {
+    const [row] = await this.database.rows<{ invite_code: string }>(INVITE_CODE, [groupId]);
+    if (!row) throw new Refusal('not_found');
+    return row.invite_code;
+  }
+
+  /** The group behind an invite link, private ones too, as `viewerId` (null: nobody known) sees it; null once it is deleted. */
+  async byInviteCode(code: string, viewerId: number | null): Promise<GroupResource | null> {
+    const [row] = await this.database.rows<GroupRow>(GROUP_BY_INVITE_CODE, [viewerId, code]);
+    return row ? groupResource(row, this.wire) : null;
+  }
+
+  /** The group behind its public page, for the web pages; null for an unknown or private one. */
+  async publicGroup(groupId: number): Promise<GroupResource | null> {
+    const [row] = await this.database.rows<GroupRow>(GROUP_FOR_VIEWER, [null, groupId]);
+    return row?.is_public ? groupResource(row, this.wire) : null;
+  }
+}

@@ -1,0 +1,33 @@
+import type { GroupRole } from '#contract/vocabulary';
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { PersonResource, personResource } from '../identity/person.resource';
+
+/** A membership with its user, as GROUP_MEMBERS select it. */
+export interface MemberRow {
+  name: string;
+  nickname: string | null;
+  slug: string;
+  avatar_key: string | null;
+  role: GroupRole;
+  joined_at: Date | null;
+  created_at: Date;
+}
+
+/** Somebody in a group, invited to it, or asking to join (decisions, section 6). */
+export class MemberResource {
+  user: PersonResource;
+  role: GroupRole;
+  /** null for who has not joined */
+  joined_at: string | null;
+  created_at: string;
+}
+
+export function memberResource(row: MemberRow, wire: Wire): MemberResource {
+  return {
+    user: personResource({ name: row.name, nickname: row.nickname, slug: row.slug, avatarKey: row.avatar_key }, wire),
+    role: row.role,
+    joined_at: toWire(row.joined_at),
+    created_at: toWire(row.created_at),
+  };
+}

@@ -1,0 +1,72 @@
+import { GROUP_ROLES } from '#contract/vocabulary';
+import { Refusal } from '#platform/http/refusal';
+import { MEMBERSHIP, MEMBERSHIP_TRIGGERS, roleAfter, STANDINGS, type Cell, type MembershipTrigger, type Standing } from './membership.transitions';
+
+/** api-spec, "Group membership (viewer.role)", row by row: from (several where a row names several), trigger, to. */
+const ROWS_OF_THE_SPEC = `
+  null                       join     requested
+  invited                    join     member
+  null                       invite   invited
+  requested                  approve  member
+  requested                  remove   null
+  invited                    remove   null
+  member                     remove   null
+  member, invited, requested leave    null`;
+
+/** decisions, section 6, and api-spec, "Specific codes": what the other cells answer. */
+const REFUSALS_OF_THE_SPEC = `
+  join     requested                      has_pending_request
+  join     member, owner                  already_related
+  leave    null                           not_related
+  leave    owner                          owner_cannot_leave
+  invite   requested                      has_pending_request
+  invite   invited, member                already_related
+  invite   owner                          invalid_invitee
+  approve  null, invited, member, owner   not_requested
+  remove   null                           not_related
+  remove   owner                          cannot_remove_owner`;
+
+const cellsOfTheTable = (wanted: 'moves' | 'refusals'): string[] =>
+  MEMBERSHIP_TRIGGERS.flatMap((trigger) =>
+    STANDINGS.flatMap((from) => {
+      const cell: Cell = MEMBERSHIP[trigger][from];
+      if ('to' in cell) return wanted === 'moves' ? [`${trigger} ${from}: ${cell.to}`] : [];
+      return wanted === 'refusals' ? [`${trigger} ${from}: ${cell.refuse}`] : [];
+    }),
+  ).sort();
+
+const named = (state: string): string => (state === 'null' ? 'none' : state);
+const columns = (row: string): string[] => row.trim().split(/ {2,}|(?<=[a-z]) (?=join|leave|invite|approve|remove)/);
+
+describe('the membership of a group', () => {
+  it('has the moves of the spec, no more and no fewer', () => {
+    const expected = ROWS_OF_THE_SPEC.trim().split('\n').flatMap((row) => {
+      const [from = '', trigger = '', to = ''] = columns(row);
+      return from.split(', ').map((state) => `${trigger} ${named(state)}: ${named(to)}`);
+    });
+    expect(cellsOfTheTable('moves')).toEqual(expected.sort());
+  });
+
+  it('refuses everything else with the codes of the spec, no more and no fewer', () => {
+    const expected = REFUSALS_OF_THE_SPEC.trim().split('\n').flatMap((row) => {
+      const [trigger = '', from = '', code = ''] = columns(row);
+      return from.split(', ').map((state) => `${trigger} ${named(state)}: ${code}`);
+    });
+    expect(cellsOfTheTable('refusals')).toEqual(expected.sort());
+  });
+
+  it('knows every role and every trigger: no cell is missing', () => {
+    expect([...STANDINGS].sort()).toEqual(['none', ...GROUP_ROLES].sort());
+    expect(cellsOfTheTable('moves').length + cellsOfTheTable('refusals').length).toBe(STANDINGS.length * MEMBERSHIP_TRIGGERS.length);
+  });
+
+  it.each(MEMBERSHIP_TRIGGERS.flatMap((trigger) => STANDINGS.map((from): [MembershipTrigger, Standing] => [trigger, from])))(
+    'answers %s from %s as its table says',
+    (trigger, from) => {
+      const cell: Cell = MEMBERSHIP[trigger][from];
+      const role = from === 'none' ? null : from;
+      if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);
+      else expect(() => roleAfter(trigger, role)).toThrow(new Refusal(cell.refuse));
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import type { RefusalCode } from '#contract/refusals';
+import type { GroupRole } from '#contract/vocabulary';
+import { Refusal } from '#platform/http/refusal';
+
+/** `viewer.role`, with a name for no relation. */
+export const STANDINGS = ['none', 'requested', 'invited', 'member', 'owner'] as const satisfies readonly (GroupRole | 'none')[];
+export type Standing = (typeof STANDINGS)[number];
+
+/** What can happen to a membership: the first two are the user's own doing, the others the owner's. */
+export const MEMBERSHIP_TRIGGERS = ['join', 'leave', 'invite', 'approve', 'remove'] as const;
+export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
+
+/** A move, or a refusal. */
+export type Cell = { readonly to: Exclude<Standing, 'owner'> } | { readonly refuse: RefusalCode };
+
+/**
+ * api-spec, "Group membership (viewer.role)", completed by decisions, section 6. That a group is public where somebody
+ * without a relation joins it is no cell: a private one they do not see.
+ */
+export const MEMBERSHIP = {
+  join: {
+    none: { to: 'requested' },
+    requested: { refuse: 'has_pending_request' },
+    invited: { to: 'member' },
+    member: { refuse: 'already_related' },
+    owner: { refuse: 'already_related' },
+  },
+  leave: {
+    none: { refuse: 'not_related' },
+    requested: { to: 'none' },
+    invited: { to: 'none' },
+    member: { to: 'none' },
+    owner: { refuse: 'owner_cannot_leave' },
+  },
+  invite: {
+    none: { to: 'invited' },
+    requested: { refuse: 'has_pending_request' },
+    invited: { refuse: 'already_related' },
+    member: { refuse: 'already_related' },
+    owner: { refuse: 'invalid_invitee' },
+  },
+  approve: {
+    none: { refuse: 'not_requested' },
+    requested: { to: 'member' },
+    invited: { refuse: 'not_requested' },
+    member: { refuse: 'not_requested' },
+    owner: { refuse: 'not_requested' },
+  },
+  remove: {
+    none: { refuse: 'not_related' },
+    requested: { to: 'none' },
+    invited: { to: 'none' },
+    member: { to: 'none' },
+    owner: { refuse: 'cannot_remove_owner' },
+  },
+} as const satisfies Record<MembershipTrigger, Record<Standing, Cell>>;
+
+/** The role after it happened, null for no relation; throws the cell's refusal. */
+export function roleAfter(trigger: MembershipTrigger, role: GroupRole | null): Exclude<GroupRole, 'owner'> | null {
+  const cell: Cell = MEMBERSHIP[trigger][role ?? 'none'];
+  if ('refuse' in cell) throw new Refusal(cell.refuse);
+  return cell.to === 'none' ? null : cell.to;
+}

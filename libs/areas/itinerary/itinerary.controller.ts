@@ -1,0 +1,45 @@
+import { Controller, Delete, Get, HttpCode, Param, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Answers, AnswersNothing, one, type One } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { BodyInput, type Input } from '#platform/http/input';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { PutItineraryDto } from './itinerary.dto';
+import { ItineraryResource } from './itinerary.resource';
+import { ItineraryService } from './itinerary.service';
+
+@ApiTags('Itinerary')
+@Controller('events/:id/itinerary')
+export class ItineraryController {
+  constructor(private readonly itinerary: ItineraryService) {}
+
+  /** The plan with its stops, for everyone who sees the event. */
+  @Get()
+  @Answers(ItineraryResource)
+  async show(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<ItineraryResource>> {
+    return one(await this.itinerary.show(caller, id));
+  }
+
+  /** Creates the plan, or replaces the whole of it. */
+  @Put()
+  @Answers(ItineraryResource, { status: 201, description: 'created' })
+  @Answers(ItineraryResource, { description: 'replaced' })
+  async put(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @BodyInput(PutItineraryDto) body: Input<PutItineraryDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<ItineraryResource>> {
+    const { plan, created } = await this.itinerary.put(caller, id, body);
+    reply.status(created ? 201 : 200);
+    return one(plan);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @AnswersNothing()
+  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
+    await this.itinerary.remove(caller, id);
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { Wire } from '#platform/http/wire';
+import { ITINERARY, type ItineraryRow } from './itinerary.query';
+import { itineraryResource, type ItineraryResource } from './itinerary.resource';
+
+/** Questions about plans that the pages for people may ask. */
+@Injectable()
+export class ItineraryReader {
+  constructor(
+    private readonly database: Database,
+    private readonly wire: Wire,
+  ) {}
+
+  /** The plan behind its public page; null when there is none or it is not public. */
+  async publicPlan(eventId: number): Promise<ItineraryResource | null> {
+    const [row] = await this.database.rows<ItineraryRow>(ITINERARY, [eventId]);
+    return row?.is_public ? itineraryResource(row, this.wire) : null;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import type { ItineraryRow } from './itinerary.query';
+
+/** A stop of a plan; positions count from 1. */
+export class StopResource {
+  position: number;
+  title: string | null;
+  notes: string | null;
+  location_name: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  duration_minutes: number | null;
+}
+
+/** The plan of an event (decisions, "Itinerary"). */
+export class ItineraryResource {
+  title: string;
+  description: string | null;
+  is_public: boolean;
+  /** the public web page; null unless is_public */
+  url: string | null;
+  stops: StopResource[];
+  created_at: string;
+  updated_at: string;
+}
+
+export function itineraryResource(row: ItineraryRow, wire: Wire): ItineraryResource {
+  return {
+    title: row.title,
+    description: row.description,
+    is_public: row.is_public,
+    url: row.is_public ? wire.page(`/events/${wire.id('event', row.event_id)}/itinerary`) : null,
+    stops: row.stops.map((stop, i) => ({
+      position: i + 1,
+      title: stop.title,
+      notes: stop.notes,
+      location_name: stop.location_name,
+      latitude: stop.latitude,
+      longitude: stop.longitude,
+      duration_minutes: stop.duration_minutes,
+    })),
+    created_at: toWire(row.created_at),
+    updated_at: toWire(row.updated_at),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Locale } from '#contract/vocabulary';
+
+interface NoticeText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/**
+ * What people are told (api-spec, "Events"; decisions, section 4), by kind. `{event}` is the title, `{when}` the start in the
+ * reader's language and time zone, `{person}` whose doing it is.
+ */
+export const NOTICES = {
+  event_cancelled: {
+    en: { subject: 'Cancelled: {event}', body: 'The event “{event}” ({when}) has been cancelled. Credits you paid for it are back on your account.' },
+    cs: { subject: 'Zrušeno: {event}', body: 'Událost „{event}“ ({when}) byla zrušena. Kredity, které jste za ni zaplatili, jsou zpět na vašem účtu.' },
+  },
+  series_cancelled: {
+    en: { subject: 'Cancelled: all dates of {event}', body: 'All upcoming dates of “{event}” have been cancelled, yours from {when} on. Credits you paid are back on your account.' },
+    cs: { subject: 'Zrušeno: všechny termíny {event}', body: 'Všechny nadcházející termíny „{event}“ byly zrušeny, ty vaše od {when}. Zaplacené kredity jsou zpět na vašem účtu.' },
+  },
+  invitation: {
+    en: { subject: 'Invitation: {event}', body: '{person} invites you to “{event}” ({when}).' },
+    cs: { subject: 'Pozvánka: {event}', body: '{person} vás zve na „{event}“ ({when}).' },
+  },
+  request: {
+    en: { subject: 'Request to join {event}', body: '{person} asks to join “{event}” ({when}).' },
+    cs: { subject: 'Žádost o účast: {event}', body: '{person} žádá o účast na „{event}“ ({when}).' },
+  },
+  approval: {
+    en: { subject: 'You are in: {event}', body: 'Your request to join “{event}” ({when}) has been approved.' },
+    cs: { subject: 'Jste mezi účastníky: {event}', body: 'Vaše žádost o účast na „{event}“ ({when}) byla schválena.' },
+  },
+  decline: {
+    en: { subject: 'Request declined: {event}', body: 'Your request to join “{event}” ({when}) has been declined.' },
+    cs: { subject: 'Žádost zamítnuta: {event}', body: 'Vaše žádost o účast na „{event}“ ({when}) byla zamítnuta.' },
+  },
+  promotion: {
+    en: { subject: 'A place for you: {event}', body: 'You have moved from the waitlist to the participants of “{event}” ({when}).' },
+    cs: { subject: 'Máte místo: {event}', body: 'Z čekací listiny jste postoupili mezi účastníky „{event}“ ({when}).' },
+  },
+  removal: {
+    en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
+    cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },
+  },
+} as const satisfies Record<string, Record<Locale, NoticeText>>;
+
+export type NoticeKind = keyof typeof NOTICES;

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+
+/** Crockford's base 32: no I, L, O, U, so nothing looks like something else when read out. Five bits a letter. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const BITS = 5;
+const GROUP = 4;
+
+/** A random code of at least so many bits, in groups of four: `7K3M-Q2XA-9FWD`. */
+export function randomCode(bits: number): string {
+  const letters = Array.from(randomBytes(Math.ceil(bits / BITS)), (byte) => LETTERS.charAt(byte % LETTERS.length));
+  return grouped(letters.join(''));
+}
+
+/** A code as somebody typed or scanned it, in the form in which it is stored: case, spaces, hyphens and 0/O, 1/I/L do not matter. */
+export function normalizeCode(typed: string): string {
+  return grouped(typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1'));
+}
+
+function grouped(letters: string): string {
+  return letters.replace(new RegExp(`(.{${GROUP}})(?=.)`, 'g'), '$1-');
+}

@@ -1,0 +1,11 @@
+import { LIMITS } from '#contract/limits';
+import { TextField } from '#platform/http/fields';
+
+/** Body of POST /events/{id}/join. */
+export class JoinDto {
+  @TextField({ ...LIMITS.reference, description: 'with join_mode=password' })
+  password?: string | null;
+
+  @TextField({ ...LIMITS.reference, description: 'with join_mode=tickets' })
+  ticket_code?: string | null;
+}

@@ -1,0 +1,30 @@
+import { statement } from '#platform/database/database';
+import { PARTICIPANT_COLUMNS } from './participant.resource';
+
+const OF_EVENT = `FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
+
+/** Participants of event $1, of status $2 or all; oldest first. */
+export const PARTICIPANTS = statement(
+  'participation_participants',
+  `SELECT ${PARTICIPANT_COLUMNS} ${OF_EVENT} AND ($2::text IS NULL OR p.status = $2) ORDER BY p.created_at, p.user_id LIMIT $3 OFFSET $4`,
+);
+
+export const PARTICIPANTS_TOTAL = statement(
+  'participation_participants_total',
+  'SELECT count(*)::int AS total FROM participations p WHERE p.event_id = $1 AND ($2::text IS NULL OR p.status = $2)',
+);
+
+export const PARTICIPANT = statement('participation_participant', `SELECT ${PARTICIPANT_COLUMNS} ${OF_EVENT} AND p.user_id = $2`);
+
+/** The person with slug $1, and whether organizer $2 may invite them at all. */
+export const INVITEE = statement(
+  'participation_invitee',
+  `SELECT u.id, u.searchable AND u.id <> $2
+       AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = $2) AS invitable
+     FROM users u WHERE u.slug = $1`,
+);
+
+export interface InviteeRow {
+  id: string;
+  invitable: boolean;
+}

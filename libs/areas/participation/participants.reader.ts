@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { ParticipationState } from '#contract/vocabulary';
+import { Database, type Queryable } from '#platform/database/database';
+import type { Rows, Slice } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
+import { PARTICIPANT, PARTICIPANTS, PARTICIPANTS_TOTAL } from './participants.query';
+
+/** Participants in their shape. */
+@Injectable()
+export class ParticipantsReader {
+  constructor(
+    private readonly database: Database,
+    private readonly wire: Wire,
+  ) {}
+
+  async one(on: Queryable, eventId: number, userId: number): Promise<ParticipantResource> {
+    const [row] = await on.rows<ParticipantRow>(PARTICIPANT, [eventId, userId]);
+    if (!row) throw new Refusal('not_participant');
+    return participantResource(row, this.wire);
+  }
+
+  /** Of one status or of all; oldest first. */
+  async list(eventId: number, status: ParticipationState | undefined, { limit, offset }: Slice): Promise<Rows<ParticipantResource>> {
+    const [rows, totals] = await Promise.all([
+      this.database.rows<ParticipantRow>(PARTICIPANTS, [eventId, status ?? null, limit, offset]),
+      this.database.rows<{ total: number }>(PARTICIPANTS_TOTAL, [eventId, status ?? null]),
+    ]);
+    return { items: rows.map((row) => participantResource(row, this.wire)), total: totals[0]?.total ?? 0 };
+  }
+}

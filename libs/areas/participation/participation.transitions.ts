@@ -1,0 +1,104 @@
+import type { RefusalCode } from '#contract/refusals';
+import type { ParticipationState } from '#contract/vocabulary';
+
+/** No relation is null in the API and the database; a table needs a name for it. */
+export type State = ParticipationState | 'none';
+
+/** What somebody does about a participation. `request` is POST join on an event with join_mode=request. */
+export type Trigger = 'join' | 'request' | 'waitlist' | 'leave' | 'invite' | 'promote' | 'remove' | 'ban' | 'check_in' | 'undo_check_in';
+
+/** A move, or why there is none. */
+export type Cell = { readonly to: State } | { readonly refuse: RefusalCode };
+
+const to = (state: State): Cell => ({ to: state });
+const refuse = (code: RefusalCode): Cell => ({ refuse: code });
+
+const AT_THE_DOOR = {
+  confirmed: refuse('already_participant'),
+  waitlisted: refuse('already_waitlisted'),
+  requested: refuse('already_requested'),
+  declined: refuse('request_declined'),
+  banned: refuse('banned'),
+} as const;
+
+const CONFIRMED_ONLY = {
+  none: refuse('not_participant'),
+  pending: refuse('not_participant'),
+  waitlisted: refuse('not_participant'),
+  requested: refuse('not_participant'),
+  declined: refuse('not_participant'),
+  banned: refuse('not_participant'),
+  confirmed: to('confirmed'),
+} as const;
+
+/**
+ * api-spec, "Participation of a user in an event", with what decisions say of every other cell. Whether the move is open at
+ * this event and for this person is for the rules (admission.rules.ts, participant.rules.ts) to say.
+ */
+export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
+  join: { none: to('confirmed'), pending: to('confirmed'), ...AT_THE_DOOR },
+  /** An invitation stands in for the organizer's approval. */
+  request: { none: to('requested'), pending: to('confirmed'), ...AT_THE_DOOR },
+  waitlist: { none: to('waitlisted'), pending: refuse('already_invited'), ...AT_THE_DOOR },
+  leave: {
+    none: refuse('not_participant'),
+    pending: to('none'),
+    waitlisted: to('none'),
+    requested: to('none'),
+    confirmed: to('none'),
+    declined: refuse('not_participant'),
+    banned: refuse('banned'),
+  },
+  invite: {
+    none: to('pending'),
+    pending: refuse('already_invited'),
+    waitlisted: refuse('already_waitlisted'),
+    requested: refuse('already_requested'),
+    confirmed: refuse('already_participant'),
+    declined: refuse('conflict'),
+    banned: refuse('conflict'),
+  },
+  promote: {
+    none: refuse('not_participant'),
+    pending: refuse('not_participant'),
+    waitlisted: to('confirmed'),
+    requested: to('confirmed'),
+    confirmed: refuse('not_participant'),
+    declined: refuse('not_participant'),
+    banned: refuse('not_participant'),
+  },
+  remove: {
+    none: refuse('not_participant'),
+    pending: to('none'),
+    waitlisted: to('none'),
+    /** The requester stays, as declined; removing them once more frees the request. */
+    requested: to('declined'),
+    confirmed: to('none'),
+    declined: to('none'),
+    banned: to('none'),
+  },
+  ban: {
+    none: to('banned'),
+    pending: to('banned'),
+    waitlisted: to('banned'),
+    requested: to('banned'),
+    confirmed: to('banned'),
+    declined: to('banned'),
+    banned: to('banned'),
+  },
+  check_in: CONFIRMED_ONLY,
+  undo_check_in: CONFIRMED_ONLY,
+};
+
+/** The cell's refusal, or null where there is a move. */
+export function refusalOf(trigger: Trigger, state: State): RefusalCode | null {
+  const cell = TRANSITIONS[trigger][state];
+  return 'refuse' in cell ? cell.refuse : null;
+}
+
+/** Where the move leads; only for cells that have one. */
+export function targetOf(trigger: Trigger, state: State): State {
+  const cell = TRANSITIONS[trigger][state];
+  if ('refuse' in cell) throw new Error(`${trigger} is no move from ${state}: its rules should have refused it`);
+  return cell.to;
+}

@@ -1,0 +1,8 @@
+import { LIMITS } from '#contract/limits';
+import { IntegerField } from '#platform/http/fields';
+
+/** Body of POST /events/{id}/tickets. */
+export class MakeTicketsDto {
+  @IntegerField({ ...LIMITS.participation.tickets.per_call, required: true })
+  count: number;
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { RRuleTemporal } from 'rrule-temporal';
+import { LIMITS } from '#contract/limits';
+import { FREQUENCIES } from '#contract/vocabulary';
+import { addDays, pragueDay, pragueWallClock } from '#platform/time/prague';
+import { toWire } from '#platform/time/wire-time';
+import { occurrenceStart, type RecurrenceRule } from './recurrence';
+
+const rule = (startsAt: string, more: Partial<RecurrenceRule> = {}): RecurrenceRule => ({
+  startsAt: new Date(startsAt), frequency: 'weekly', interval: 1, until: null, occurrencesLimit: null, ...more,
+});
+
+/** The starts from one index on, as on the wire; ends where the rule ends. */
+function starts(of: RecurrenceRule, count: number, from = 0): string[] {
+  return Array.from({ length: count }, (_, i) => occurrenceStart(of, from + i)).filter((start) => start !== null).map((start) => toWire(start));
+}
+
+describe('recurrence', () => {
+  it('repeats every so many days, weeks or months', () => {
+    expect(starts(rule('2026-06-01T16:00:00Z', { frequency: 'daily', interval: 3 }), 3)).toEqual(['2026-06-01T16:00:00Z', '2026-06-04T16:00:00Z', '2026-06-07T16:00:00Z']);
+    expect(starts(rule('2026-06-01T16:00:00Z', { interval: 2 }), 3)).toEqual(['2026-06-01T16:00:00Z', '2026-06-15T16:00:00Z', '2026-06-29T16:00:00Z']);
+    expect(starts(rule('2026-06-15T16:00:00Z', { frequency: 'monthly', interval: 2 }), 3)).toEqual(['2026-06-15T16:00:00Z', '2026-08-15T16:00:00Z', '2026-10-15T16:00:00Z']);
+  });
+
+  it('keeps the Prague time across both clock changes', () => {
+    expect(starts(rule('2026-03-22T17:30:00Z'), 3)).toEqual(['2026-03-22T17:30:00Z', '2026-03-29T16:30:00Z', '2026-04-05T16:30:00Z']);
+    expect(starts(rule('2026-10-18T16:30:00Z'), 3)).toEqual(['2026-10-18T16:30:00Z', '2026-10-25T17:30:00Z', '2026-11-01T17:30:00Z']);
+  });
+
+  it('moves forward in the spring gap, that day only', () => {
+    expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual(['2026-03-28T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-30T00:30:00Z']);
+  });
+
+  it('means the first of two equal times in autumn, unless the series begins on the second', () => {
+    expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual(['2026-10-24T00:30:00Z', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z']);
+    expect(starts(rule('2026-10-25T01:30:00Z', { frequency: 'daily' }), 2)).toEqual(['2026-10-25T01:30:00Z', '2026-10-26T01:30:00Z']);
+  });
+
+  it('clamps a monthly one to the end of the month, and comes back to the day of the first', () => {
+    expect(starts(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10))).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
+    expect(starts(rule('2024-02-29T17:00:00Z', { frequency: 'monthly', interval: 12 }), 5).map((start) => start.slice(0, 10))).toEqual(['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
+    // The Prague day counts: 30 June 22:30 in UTC is 1 July.
+    expect(starts(rule('2026-06-30T22:30:00Z', { frequency: 'monthly' }), 2)).toEqual(['2026-06-30T22:30:00Z', '2026-07-31T22:30:00Z']);
+  });
+
+  it('ends with the Prague day `until`, which still belongs to it', () => {
+    const late = rule('2026-06-01T21:30:00Z', { frequency: 'daily', until: '2026-06-03' });
+    expect(starts(late, 9)).toEqual(['2026-06-01T21:30:00Z', '2026-06-02T21:30:00Z', '2026-06-03T21:30:00Z']);
+    const early = rule('2026-06-01T22:30:00Z', { frequency: 'daily', until: '2026-06-03' });
+    expect(starts(early, 9)).toEqual(['2026-06-01T22:30:00Z', '2026-06-02T22:30:00Z']);
+    expect(occurrenceStart({ ...early, until: '2026-06-04' }, 2)).toEqual(new Date('2026-06-03T22:30:00Z'));
+  });
+
+  it('ends after the limit of occurrences', () => {
+    expect(starts(rule('2026-06-01T16:00:00Z', { occurrencesLimit: 2 }), 9)).toHaveLength(2);
+  });
+});
+
+/**
+ * An independent calendar: RFC 5545 with RFC 7529's `SKIP=BACKWARD`, which clamps to the end of the month. The library
+ * leaves out local times that do not exist, so it counts on a calendar without a zone, and Temporal's `compatible`
+ * (RFC 5545, 3.3.5: forward in a gap, the first of two equal times) says which instants are meant.
+ */
+function reference(of: RecurrenceRule, count: number): string[] {
+  const { year, month, day, hour, minute, second } = pragueWallClock(of.startsAt);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const dtstart = `${year}${two(month)}${two(day)}T${two(hour)}${two(minute)}${two(second)}Z`;
+  const parts = [`FREQ=${of.frequency.toUpperCase()}`, `INTERVAL=${of.interval}`];
+  if (of.frequency === 'monthly') parts.unshift('RSCALE=GREGORIAN', 'SKIP=BACKWARD');
+  if (of.until !== null) parts.push(`UNTIL=${of.until.replaceAll('-', '')}T235959Z`);
+  if (of.occurrencesLimit !== null) parts.push(`COUNT=${of.occurrencesLimit}`);
+  const found: string[] = [];
+  new RRuleTemporal({ rruleString: `DTSTART:${dtstart}\nRRULE:${parts.join(';')}` }).all((date, index) => {
+    if (index >= count) return false;
+    found.push(date.toPlainDateTime().toZonedDateTime('Europe/Prague', { disambiguation: 'compatible' }).toInstant().toString());
+    return true;
+  });
+  return found;
+}
+
+describe('recurrence against an RFC 5545 and RFC 7529 library', () => {
+  const { interval, occurrences_limit: limit } = LIMITS.series;
+  /** How many occurrences are compared: mostly few, to see more rules; sometimes past every limit. */
+  const anyCount = fc.oneof({ weight: 4, arbitrary: fc.constant(24) }, { weight: 1, arbitrary: fc.constant(limit.max + 1) });
+
+  /** Wall clocks near the changes are as likely as all others together. */
+  const anyStart = fc.oneof(
+    fc.integer({ min: Date.UTC(2024, 0, 1) / 1000, max: Date.UTC(2040, 11, 31) / 1000 }).map((seconds) => new Date(seconds * 1000)),
+    fc.record({ day: fc.integer({ min: 0, max: 366 * 17 - 5 }), second: fc.integer({ min: 0, max: 4 * 3600 }) })
+      .map(({ day, second }) => new Date(Date.UTC(2024, 0, 1 + day) + second * 1000)),
+  );
+
+  const anyRule: fc.Arbitrary<RecurrenceRule> = fc
+    .record({
+      startsAt: anyStart,
+      frequency: fc.constantFrom(...FREQUENCIES),
+      interval: fc.oneof(fc.constantFrom(1, 2, 3), fc.integer({ min: interval.min, max: interval.max })),
+      end: fc.oneof(
+        fc.constant({ until: null, occurrencesLimit: null }),
+        fc.integer({ min: limit.min, max: limit.max }).map((occurrencesLimit) => ({ until: null, occurrencesLimit })),
+        fc.integer({ min: 1, max: 4000 }).map((days) => ({ days })),
+      ),
+    })
+    .map(({ startsAt, end, ...others }) => ({
+      ...others,
+      startsAt,
+      ...('days' in end ? { until: addDays(pragueDay(startsAt), end.days), occurrencesLimit: null } : end),
+    }));
+
+  it('agrees for thousands of random rules between 2024 and 2040', () => {
+    fc.assert(
+      fc.property(anyRule, anyCount, (of, count) => {
+        const expected = reference(of, count);
+        // The library knows no "second of two equal times" on the calendar without a zone.
+        expected[0] = toWire(of.startsAt);
+        expect(starts(of, count)).toEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,92 @@
+import { Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
+import { idPipe } from '#platform/http/id.pipe';
+import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, Pages, Paginator, sliceOf, type PageBody } from '#platform/http/page';
+import { OwnEventResource } from '../events/event.resource';
+import { EventsReader } from '../events/events.reader';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { CreateSeriesDto, OccurrencesQueryDto, UpdateSeriesDto } from './series.dto';
+import { SeriesReader } from './series.reader';
+import { SeriesResource } from './series.resource';
+import { SeriesService } from './series.service';
+
+const SeriesIdPipe = idPipe('series');
+
+/** api-spec, "Recurring series": one's own; anybody else's is 404. */
+@ApiTags('Series')
+@Controller('series')
+export class SeriesController {
+  constructor(
+    private readonly series: SeriesService,
+    private readonly reader: SeriesReader,
+    private readonly events: EventsReader,
+  ) {}
+
+  /** Own series, newest first. */
+  @Get()
+  @AnswersPage(SeriesResource)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<SeriesResource>> {
+    const query = input.read();
+    return pages.page(query, await this.reader.of(caller.id, sliceOf(query)));
+  }
+
+  /** Creates a series with its occurrences of the next 8 weeks. Counts as one event of the day; at most five series live at once. */
+  @Post()
+  @Answers(SeriesResource, { status: 201 })
+  @Refuses('conflict', 'daily_event_limit')
+  async create(@CurrentCaller() caller: Caller, @BodyInput(CreateSeriesDto) body: Input<CreateSeriesDto>): Promise<One<SeriesResource>> {
+    return one(await this.series.create(caller, body));
+  }
+
+  /** One of the caller's own series. */
+  @Get(':id')
+  @Answers(SeriesResource)
+  async show(@CurrentCaller() caller: Caller, @Param('id', SeriesIdPipe) id: number): Promise<One<SeriesResource>> {
+    return one(await this.reader.own(caller.id, id));
+  }
+
+  /** Changes the template and all upcoming occurrences, or nothing. The recurrence rule cannot be changed. */
+  @Patch(':id')
+  @Answers(SeriesResource, { meta: { updated_events: { type: 'integer' } } })
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('id', SeriesIdPipe) id: number,
+    @BodyInput(UpdateSeriesDto) body: Input<UpdateSeriesDto>,
+  ): Promise<One<SeriesResource> & { meta: { updated_events: number } }> {
+    const { series, updatedEvents } = await this.series.update(caller, id, body);
+    return { ...one(series), meta: { updated_events: updatedEvents } };
+  }
+
+  /** Ends the series and cancels all upcoming occurrences, as cancelling an event does. */
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @Answers(SeriesResource, { meta: { cancelled_events: { type: 'integer' } } })
+  @Refuses('conflict')
+  async cancel(
+    @CurrentCaller() caller: Caller,
+    @Param('id', SeriesIdPipe) id: number,
+  ): Promise<One<SeriesResource> & { meta: { cancelled_events: number } }> {
+    const { series, cancelledEvents } = await this.series.cancel(caller, id);
+    return { ...one(series), meta: { cancelled_events: cancelledEvents } };
+  }
+
+  /** Occurrences, by start. */
+  @Get(':id/events')
+  @AnswersPage(OwnEventResource)
+  async occurrences(
+    @CurrentCaller() caller: Caller,
+    @Param('id', SeriesIdPipe) id: number,
+    @QueryInput(OccurrencesQueryDto) input: Input<OccurrencesQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<OwnEventResource>> {
+    await this.reader.refuseUnlessOwn(id, caller.id);
+    const query = input.read();
+    return pages.page(query, await this.events.occurrencesOf(id, query.scope, sliceOf(query)));
+  }
+}

@@ -1,0 +1,59 @@
+import { LIMITS } from '#contract/limits';
+import { FREQUENCIES, OCCURRENCE_SCOPES, type Frequency, type OccurrenceScope, type RecurrenceField } from '#contract/vocabulary';
+import { DateTimeField, DayField, EnumField, FixedField, IntegerField, TextField } from '#platform/http/fields';
+import { PageQueryDto } from '#platform/http/page';
+import type { CalendarDay } from '#platform/time/prague';
+import { EventTemplateDto } from '../events/event.dto';
+
+const { events, series } = LIMITS;
+
+/** Body of POST /series. */
+export class CreateSeriesDto extends EventTemplateDto {
+  @TextField({ ...events.title, required: true })
+  declare title: string;
+
+  @DateTimeField({ required: true, description: 'start of the first occurrence; not in the past' })
+  starts_at: Date;
+
+  @EnumField(FREQUENCIES, { required: true })
+  frequency: Frequency;
+
+  @IntegerField({ ...series.interval, description: 'every so many days, weeks or months' })
+  interval?: number;
+
+  @DayField({ nullable: true, description: 'last day, after that of the first occurrence; not with occurrences_limit' })
+  until?: CalendarDay | null;
+
+  @IntegerField({ ...series.occurrences_limit, nullable: true, description: 'not with until' })
+  occurrences_limit?: number | null;
+
+  @IntegerField({ ...series.duration_minutes, nullable: true, description: 'sets ends_at of every occurrence' })
+  duration_minutes?: number | null;
+}
+
+/** Body of PATCH /series/{id}: the template; the recurrence rule cannot be changed. */
+export class UpdateSeriesDto extends EventTemplateDto implements Partial<Record<RecurrenceField, undefined>> {
+  @FixedField()
+  starts_at?: undefined;
+
+  @FixedField()
+  frequency?: undefined;
+
+  @FixedField()
+  interval?: undefined;
+
+  @FixedField()
+  until?: undefined;
+
+  @FixedField()
+  occurrences_limit?: undefined;
+
+  @FixedField()
+  duration_minutes?: undefined;
+}
+
+/** Query of GET /series/{id}/events. */
+export class OccurrencesQueryDto extends PageQueryDto {
+  @EnumField(OCCURRENCE_SCOPES, { description: 'upcoming: active ones that have not started' })
+  scope?: OccurrenceScope;
+}

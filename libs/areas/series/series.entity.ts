@@ -1,0 +1,98 @@
+import { addMinutes } from 'date-fns';
+import { Column, Entity } from 'typeorm';
+import type { Frequency } from '#contract/vocabulary';
+import { Id, Instant, Ref } from '#platform/database/columns';
+import type { CalendarDay } from '#platform/time/prague';
+import type { EventTemplate } from '../events/event-template.resource';
+import type { Occurrence } from '../events/occurrences.commands';
+import { occurrenceStart, type RecurrenceRule } from './recurrence';
+
+/** A template plus a recurrence rule (api-spec, "Series"), and how far its occurrences have been made. */
+@Entity('series')
+export class Series implements RecurrenceRule {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'organizer_id' })
+  organizerId: number;
+
+  @Instant({ name: 'starts_at' })
+  startsAt: Date;
+
+  @Column('text')
+  frequency: Frequency;
+
+  @Column('integer')
+  interval: number;
+
+  @Column('date', { nullable: true })
+  until: CalendarDay | null;
+
+  @Column('integer', { name: 'occurrences_limit', nullable: true })
+  occurrencesLimit: number | null;
+
+  @Column('integer', { name: 'duration_minutes', nullable: true })
+  durationMinutes: number | null;
+
+  @Column('jsonb')
+  template: EventTemplate;
+
+  /** Occurrences made so far, deleted ones included: the index of the next one. */
+  @Column('integer')
+  generated: number;
+
+  /** When the next occurrence to be made starts; null when none is to come. */
+  @Instant({ name: 'next_start', nullable: true })
+  nextStart: Date | null;
+
+  @Instant({ name: 'cancelled_at', nullable: true })
+  cancelledAt: Date | null;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  @Instant({ name: 'updated_at' })
+  updatedAt: Date;
+
+  /** Occurrences are still to be made. */
+  get isActive(): boolean {
+    return this.nextStart !== null;
+  }
+
+  get isCancelled(): boolean {
+    return this.cancelledAt !== null;
+  }
+
+  /**
+   * The occurrences to be made now: those that start by `horizon`, always the first, at most so many. The series counts
+   * them as made, and with the last one of a finite series is no longer active (api-spec, "States and transitions").
+   */
+  generate(horizon: Date, atMost = Infinity): Occurrence[] {
+    const made: Occurrence[] = [];
+    while (this.nextStart !== null && made.length < atMost && (this.generated === 0 || this.nextStart <= horizon)) {
+      made.push({ index: this.generated, startsAt: this.nextStart, endsAt: this.endOf(this.nextStart) });
+      this.generated += 1;
+      this.nextStart = occurrenceStart(this, this.generated);
+    }
+    return made;
+  }
+
+  /** Nothing is made from now on. */
+  cancel(now: Date): void {
+    this.cancelledAt = now;
+    this.nextStart = null;
+    this.updatedAt = now;
+  }
+
+  private endOf(start: Date): Date | null {
+    return this.durationMinutes === null ? null : addMinutes(start, this.durationMinutes);
+  }
+}
+
+/** A series none of whose occurrences has been made yet. */
+export function newSeries(
+  fields: Pick<Series, 'organizerId' | 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes' | 'template'>,
+  now: Date,
+): Series {
+  return Object.assign(new Series(), fields, { generated: 0, nextStart: fields.startsAt, cancelledAt: null, createdAt: now, updatedAt: now });
+}

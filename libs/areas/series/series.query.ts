@@ -1,0 +1,57 @@
+import type { Frequency } from '#contract/vocabulary';
+import { statement } from '#platform/database/database';
+import type { EventTemplate } from '../events/event-template.resource';
+
+/** A series with what is to be said of its occurrences at $2. */
+export interface SeriesRow {
+  readonly id: string;
+  readonly starts_at: Date;
+  readonly frequency: Frequency;
+  readonly interval: number;
+  readonly until: string | null;
+  readonly occurrences_limit: number | null;
+  readonly duration_minutes: number | null;
+  readonly template: EventTemplate;
+  readonly active: boolean;
+  readonly cancelled_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly occurrences_count: number;
+  readonly next_occurrence_at: Date | null;
+}
+
+const UPCOMING = `e.series_id = s.id AND e.status = 'active' AND e.starts_at > $2`;
+
+const SERIES = `
+  SELECT s.id, s.starts_at, s.frequency, s.interval, s.until::text, s.occurrences_limit, s.duration_minutes, s.template,
+         s.next_start IS NOT NULL AS active, s.cancelled_at, s.created_at, s.updated_at,
+         (SELECT count(*)::int FROM events e WHERE e.series_id = s.id) AS occurrences_count,
+         (SELECT e.starts_at FROM events e WHERE ${UPCOMING} ORDER BY e.starts_at LIMIT 1) AS next_occurrence_at
+    FROM series s`;
+
+export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1`);
+
+/** Of one organizer ($1), newest first. */
+export const SERIES_OF = statement('series_of', `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`);
+export const SERIES_OF_TOTAL = statement('series_of_total', 'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1');
+
+/** Who creates two series at once creates them one after the other: the live ones are counted behind this lock. */
+export const LOCK_ORGANIZER = statement('series_lock_organizer', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
+
+/** Live: still generating, or with upcoming occurrences (api-spec, "Limits"). */
+export const LIVE_SERIES = statement(
+  'series_live',
+  `SELECT count(*)::int AS total FROM series s
+    WHERE s.organizer_id = $1
+      AND (s.next_start IS NOT NULL OR s.cancelled_at IS NULL AND EXISTS (SELECT FROM events e WHERE ${UPCOMING}))`,
+);
+
+/** Those of which something is to be made: $1 horizon, $2 how many. */
+export const DUE_SERIES = statement('series_due', 'SELECT id FROM series WHERE next_start <= $1 ORDER BY next_start LIMIT $2');
+
+export const STORE_GENERATED = statement(
+  'series_store_generated',
+  `UPDATE series s SET generated = n.generated, next_start = n.next_start
+     FROM unnest($1::bigint[], $2::integer[], $3::timestamptz[]) AS n (id, generated, next_start)
+    WHERE s.id = n.id`,
+);

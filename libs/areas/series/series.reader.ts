@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Sealer } from '#platform/config/sealer';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
+import type { Rows, Slice } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { Clock } from '#platform/time/clock';
+import { Series } from './series.entity';
+import { LIVE_SERIES, LOCK_ORGANIZER, SERIES_BY_ID, SERIES_OF, SERIES_OF_TOTAL, type SeriesRow } from './series.query';
+import { seriesResource, type SeriesResource } from './series.resource';
+
+/** Series as their owner sees them. To everybody else they do not exist (decisions, "Series"). */
+@Injectable()
+export class SeriesReader {
+  constructor(
+    private readonly database: Database,
+    private readonly sealer: Sealer,
+    private readonly wire: Wire,
+    private readonly clock: Clock,
+  ) {}
+
+  /** 404 unless the series is the organizer's own. */
+  async own(organizerId: number, seriesId: number): Promise<SeriesResource> {
+    await this.refuseUnlessOwn(seriesId, organizerId);
+    return this.show(this.database, seriesId);
+  }
+
+  /** Whose it is, is asked before. */
+  async show(on: Queryable, seriesId: number): Promise<SeriesResource> {
+    const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
+    if (!row) throw new Refusal('not_found');
+    return this.resource(row);
+  }
+
+  /** Newest first. */
+  async of(organizerId: number, slice: Slice): Promise<Rows<SeriesResource>> {
+    const [rows, totals] = await Promise.all([
+      this.database.rows<SeriesRow>(SERIES_OF, [organizerId, this.clock.now(), slice.limit, slice.offset]),
+      this.database.rows<{ total: number }>(SERIES_OF_TOTAL, [organizerId]),
+    ]);
+    return { items: rows.map((row) => this.resource(row)), total: totals[0]?.total ?? 0 };
+  }
+
+  /** 404 unless the series is the organizer's own. */
+  async refuseUnlessOwn(seriesId: number, organizerId: number): Promise<void> {
+    if (!(await this.database.manager.existsBy(Series, { id: seriesId, organizerId }))) throw new Refusal('not_found');
+  }
+
+  /** Locks an own series until the transaction ends: no occurrence of it is made meanwhile. 404 for anyone else's. */
+  async lockOwn(tx: Transaction, seriesId: number, organizerId: number): Promise<Series> {
+    const series = await tx.manager.findOne(Series, { where: { id: seriesId, organizerId }, lock: { mode: 'pessimistic_write' } });
+    if (!series) throw new Refusal('not_found');
+    return series;
+  }
+
+  /** How many live series somebody has; no other one of theirs begins until the transaction ends. */
+  async lockLive(tx: Transaction, organizerId: number): Promise<number> {
+    await tx.rows(LOCK_ORGANIZER, [organizerId]);
+    const [row] = await tx.rows<{ total: number }>(LIVE_SERIES, [organizerId, this.clock.now()]);
+    return row?.total ?? 0;
+  }
+
+  private resource(row: SeriesRow): SeriesResource {
+    const sealed = row.template.join_password_sealed;
+    return seriesResource(row, sealed === null ? null : this.sealer.open(sealed), this.wire);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Frequency } from '#contract/vocabulary';
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { EventTemplateResource, eventTemplateResource } from '../events/event-template.resource';
+import type { SeriesRow } from './series.query';
+
+/** A series as its owner sees it (decisions, "Series", response). */
+export class SeriesResource extends EventTemplateResource {
+  /** hashid */
+  id: string;
+  /** occurrences are still to be made */
+  active: boolean;
+  cancelled_at: string | null;
+  frequency: Frequency;
+  interval: number;
+  /** YYYY-MM-DD, the last Prague day */
+  until: string | null;
+  occurrences_limit: number | null;
+  duration_minutes: number | null;
+  /** start of the first occurrence as the series was created */
+  starts_at: string;
+  /** occurrences that exist, cancelled ones included */
+  occurrences_count: number;
+  /** start of the first active occurrence that has not started */
+  next_occurrence_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** `joinPassword` in the clear, or null in every mode but `password`. */
+export function seriesResource(row: SeriesRow, joinPassword: string | null, wire: Wire): SeriesResource {
+  return {
+    id: wire.id('series', row.id),
+    active: row.active,
+    cancelled_at: toWire(row.cancelled_at),
+    frequency: row.frequency,
+    interval: row.interval,
+    until: row.until,
+    occurrences_limit: row.occurrences_limit,
+    duration_minutes: row.duration_minutes,
+    starts_at: toWire(row.starts_at),
+    ...eventTemplateResource(row.template, joinPassword),
+    occurrences_count: row.occurrences_count,
+    next_occurrence_at: toWire(row.next_occurrence_at),
+    created_at: toWire(row.created_at),
+    updated_at: toWire(row.updated_at),
+  };
+}

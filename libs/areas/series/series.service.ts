@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { OccurrencesCommands } from '../events/occurrences.commands';
+import type { Caller } from '../identity/caller.reader';
+import { QuotasCommands } from '../quotas/quotas.commands';
+import { generationHorizon } from './recurrence';
+import type { CreateSeriesDto, UpdateSeriesDto } from './series.dto';
+import { newSeries, Series } from './series.entity';
+import { SeriesReader } from './series.reader';
+import type { SeriesResource } from './series.resource';
+import { seriesViolations } from './series.rules';
+
+/** What an organizer does with their series (api-spec, "Recurring series"). The series is locked before its events. */
+@Injectable()
+export class SeriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: SeriesReader,
+    private readonly occurrences: OccurrencesCommands,
+    private readonly quotas: QuotasCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(caller: Caller, input: Input<CreateSeriesDto>): Promise<SeriesResource> {
+    const fields = input.read();
+    const now = this.clock.now();
+    seriesViolations(fields, now).throwIfAny();
+    const template = this.occurrences.template(caller.id, fields);
+    return this.database.transaction(async (tx) => {
+      if ((await this.reader.lockLive(tx, caller.id)) >= LIMITS.series.live_per_account) throw new Refusal('conflict');
+      const series = newSeries({
+        organizerId: caller.id,
+        startsAt: fields.starts_at,
+        frequency: fields.frequency,
+        interval: fields.interval ?? LIMITS.series.interval.default,
+        until: fields.until ?? null,
+        occurrencesLimit: fields.occurrences_limit ?? null,
+        durationMinutes: fields.duration_minutes ?? null,
+        template,
+      }, now);
+      const first = series.generate(generationHorizon(now));
+      const { id } = await tx.manager.save(Series, series);
+      await this.occurrences.create(tx, [{ seriesId: id, organizerId: caller.id, template, occurrences: first }]);
+      await this.quotas.take(tx, 'events', caller.id);
+      return this.reader.show(tx, id);
+    });
+  }
+
+  /** Changes the template, and with it every upcoming occurrence: all of them or, with a 422, none. */
+  async update(caller: Caller, seriesId: number, input: Input<UpdateSeriesDto>): Promise<{ series: SeriesResource; updatedEvents: number }> {
+    return this.database.transaction(async (tx) => {
+      const series = await this.reader.lockOwn(tx, seriesId, caller.id);
+      const changes = input.read();
+      series.template = this.occurrences.template(caller.id, changes, series.template);
+      series.updatedAt = this.clock.now();
+      const updatedEvents = await this.occurrences.changeUpcoming(tx, series.id, changes);
+      await tx.manager.save(Series, series);
+      return { series: await this.reader.show(tx, series.id), updatedEvents };
+    });
+  }
+
+  /** 409 when it is cancelled, or finished without an upcoming occurrence (api-spec, "States and transitions"). */
+  async cancel(caller: Caller, seriesId: number): Promise<{ series: SeriesResource; cancelledEvents: number }> {
+    return this.database.transaction(async (tx) => {
+      const series = await this.reader.lockOwn(tx, seriesId, caller.id);
+      if (series.isCancelled) throw new Refusal('conflict');
+      const cancelledEvents = await this.occurrences.cancelUpcoming(tx, series.id);
+      if (!series.isActive && cancelledEvents === 0) throw new Refusal('conflict');
+      series.cancel(this.clock.now());
+      await tx.manager.save(Series, series);
+      return { series: await this.reader.show(tx, series.id), cancelledEvents };
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** The two families of containers that are taken: MP4, MOV and 3GP are one, WebM and MKV the other. */
+export type Container = 'mov' | 'matroska';
+
+/**
+ * Tells a video's container by its structure, never by its name or content type; null for anything else, and for a file
+ * that is cut off. So a playlist, a concat script, a page or a picture never reaches ffmpeg.
+ */
+export async function containerOf(path: string): Promise<Container | null> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    if (await isWholeMov(file, size)) return 'mov';
+    return (await isWholeMatroska(file, size)) ? 'matroska' : null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Boxes that stand at the top of an MP4, MOV or 3GP. */
+const TOP_BOXES = new Set([
+  'ftyp', 'moov', 'mdat', 'moof', 'mfra', 'free', 'skip', 'wide', 'uuid', 'meta', 'udta', 'styp', 'sidx', 'ssix', 'prft', 'emsg', 'pnot', 'PICT',
+]);
+const MOST_BOXES = 10_000;
+
+/** Walks the boxes: all of them must end within the file. Some cameras write a trailer of their own behind the last. */
+async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
+  const seen = new Set<string>();
+  const isComplete = () => seen.has('moov') && (seen.has('mdat') || seen.has('moof'));
+  let at = 0;
+  for (let boxes = 0; at < size; boxes++) {
+    if (boxes === MOST_BOXES) return false;
+    const header = await bytes(file, at, 16);
+    const type = header.toString('latin1', 4, 8);
+    if (header.length < 8 || !TOP_BOXES.has(type)) return isComplete();
+    const short = header.readUInt32BE(0);
+    const length = short === 0 ? size - at : short > 1 ? short : header.length < 16 ? 0 : Number(header.readBigUInt64BE(8));
+    if (length < 8 || at + length > size) return false;
+    seen.add(type);
+    at += length;
+  }
+  return isComplete();
+}
+
+const EBML = 0x1a45dfa3;
+const SEGMENT = 0x18538067;
+const VOID = 0xec;
+
+/** The EBML header, then the segment, which must end within the file unless it was written without knowing its size. */
+async function isWholeMatroska(file: FileHandle, size: number): Promise<boolean> {
+  const header = await element(file, 0);
+  if (header?.id !== EBML || header.length === null) return false;
+  let next = await element(file, header.start + header.length);
+  while (next?.id === VOID && next.length !== null) next = await element(file, next.start + next.length);
+  if (next?.id !== SEGMENT) return false;
+  return next.length === null || next.start + next.length <= size;
+}
+
+interface Element {
+  readonly id: number;
+  /** Where its content starts. */
+  readonly start: number;
+  /** null: unknown, up to the end of the file. */
+  readonly length: number | null;
+}
+
+/** An EBML element's id (marker bit kept) and length (marker bit dropped), both of variable size. */
+async function element(file: FileHandle, at: number): Promise<Element | null> {
+  const head = await bytes(file, at, 12);
+  const idBytes = Math.clz32(head[0] ?? 0) - 23;
+  if (idBytes > 4 || head.length <= idBytes) return null;
+  const lengthBytes = Math.clz32(head[idBytes] ?? 0) - 23;
+  if (lengthBytes > 8 || head.length < idBytes + lengthBytes) return null;
+  const marked = head.subarray(idBytes, idBytes + lengthBytes).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  const mask = (1n << BigInt(7 * lengthBytes)) - 1n;
+  const length = marked & mask;
+  return { id: head.readUIntBE(0, idBytes), start: at + idBytes + lengthBytes, length: length === mask ? null : Number(length) };
+}
+
+async function bytes(file: FileHandle, at: number, count: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, at);
+  return buffer.subarray(0, bytesRead);
+}

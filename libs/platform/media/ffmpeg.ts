@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+import { Injectable } from '@nestjs/common';
+import { runLimited, type Finished, type ProcessLimits } from './limited-process';
+
+/** The settings that say where to look (README, "Settings"). */
+export interface FfmpegOptions {
+  readonly ffmpegPath: string | null;
+  readonly production: boolean;
+}
+
+/** A program that can do what this service needs. */
+export interface FfmpegProgram {
+  /** `FFMPEG_PATH`, `ffmpeg-static`, … */
+  readonly source: string;
+  readonly path: string;
+  readonly version: string;
+}
+
+/** What `doctor` tells. */
+export interface FfmpegReport {
+  readonly program: FfmpegProgram | null;
+  /** Why the places before it, or all of them, would not do: `FFMPEG_PATH (/opt/ffmpeg): cannot be run`. */
+  readonly problems: readonly string[];
+}
+
+interface Candidate {
+  readonly source: string;
+  /** null: there is none. */
+  readonly path: string | null;
+}
+
+/** Without these no video can be made. */
+const ENCODERS = ['libx264', 'aac', 'png'];
+const LOOKING: ProcessLimits = { cpu: 5, wall: 15, memory: 2 ** 30, file: 0, print: 262_144 };
+
+/** The ffmpeg of this machine: found once, and looked for again as long as there is none. */
+@Injectable()
+export class Ffmpeg {
+  private found: Promise<FfmpegReport> | null = null;
+
+  constructor(private readonly options: FfmpegOptions) {}
+
+  /** The program to use, null without any. */
+  async program(): Promise<FfmpegProgram | null> {
+    this.found ??= this.report();
+    const { program } = await this.found;
+    if (program === null) this.found = null;
+    return program;
+  }
+
+  /** Looks for it anew, and says what was found and what is missing. */
+  async report(): Promise<FfmpegReport> {
+    const problems: string[] = [];
+    for (const { source, path } of this.candidates()) {
+      if (path === null) {
+        problems.push(`${source}: not installed`);
+        continue;
+      }
+      const answer = await runLimited(path, ['-encoders'], LOOKING);
+      const problem = problemOf(answer);
+      if (problem === null) return { program: { source, path, version: versionOf(answer) }, problems };
+      problems.push(`${source} (${path}): ${problem}`);
+    }
+    return { program: null, problems };
+  }
+
+  /** One that was asked for by name is not silently replaced by another. */
+  private candidates(): Candidate[] {
+    const { ffmpegPath, production } = this.options;
+    if (ffmpegPath !== null) return [{ source: 'FFMPEG_PATH', path: ffmpegPath }];
+    return [
+      { source: 'ffmpeg-static', path: packaged('ffmpeg-static') },
+      { source: 'PATH', path: 'ffmpeg' },
+      ...(production ? [] : [{ source: '@ffmpeg-installer/ffmpeg', path: packaged('@ffmpeg-installer/ffmpeg') }]),
+    ];
+  }
+}
+
+function problemOf({ ending, code, stdout }: Finished): string | null {
+  if (ending !== 'exited' || code !== 0) return 'cannot be run';
+  const missing = ENCODERS.filter((encoder) => !stdout.split(/\s+/).includes(encoder));
+  return missing.length === 0 ? null : `cannot encode ${missing.join(', ')}`;
+}
+
+function versionOf({ stderr }: Finished): string {
+  return /ffmpeg version (\S+)/.exec(stderr)?.[1] ?? 'unknown';
+}
+
+/** The program inside an npm package. Packages for it are optional, and throw on a system they have nothing for. */
+function packaged(name: string): string | null {
+  try {
+    const found = createRequire(__filename)(name) as string | null | { path: string };
+    return typeof found === 'object' ? (found?.path ?? null) : found;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runLimited, type ProcessLimits } from './limited-process';
+
+const MB = 2 ** 20;
+const ROOMY: ProcessLimits = { cpu: 20, wall: 20, memory: 4096 * MB, file: 64 * MB, print: MB };
+
+describe('a limited process', () => {
+  const shell = (script: string, limits: Partial<ProcessLimits> = {}) => runLimited('/bin/sh', ['-c', script], { ...ROOMY, ...limits });
+  let folder: string;
+  beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'limited-'))));
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('tells what it printed and how it ended', async () => {
+    expect(await shell('echo out; echo err >&2; exit 3')).toEqual({ ending: 'exited', code: 3, stdout: 'out\n', stderr: 'err\n' });
+  });
+
+  it('takes arguments as they are', async () => {
+    const odd = ['$HOME', '`id`', "';", '"', '-n', 'a b', '*'];
+    const { stdout } = await runLimited(process.execPath, ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--', ...odd], ROOMY);
+    expect(JSON.parse(stdout)).toEqual(odd);
+  });
+
+  it('sees nothing of the environment but the path', async () => {
+    process.env.LIMITED_SECRET = 'secret';
+    const { stdout } = await shell('env');
+    expect(stdout).not.toContain('secret');
+    expect(stdout).toContain('PATH=');
+  });
+
+  it('is not started when there is no such program', async () => {
+    const { ending, code } = await runLimited(join(folder, 'nothing'), [], ROOMY);
+    expect([ending, code === 0]).toEqual(['exited', false]);
+  });
+
+  it('is killed with its children when its time is up', async () => {
+    const pidFile = join(folder, 'pid');
+    const { ending } = await shell(`sleep 60 & echo $! > ${pidFile}; wait`, { wall: 1 });
+    expect(ending).toBe('out_of_time');
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    const alive = await readFile(`/proc/${pid}/stat`, 'utf8').then((line) => !/\) [ZX] /.test(line), () => false);
+    expect(alive).toBe(false);
+  });
+
+  it('is killed when its processor time is used up', async () => {
+    expect((await shell('while :; do :; done', { cpu: 1 })).ending).toBe('killed');
+  });
+
+  it('cannot take more memory than it may', async () => {
+    const { ending, code } = await shell('x=$(head -c 400000000 /dev/zero | tr "\\0" x); echo ${#x}', { memory: 200 * MB });
+    expect(ending === 'exited' && code === 0).toBe(false);
+  });
+
+  it('cannot write more than it may', async () => {
+    const path = join(folder, 'large');
+    await shell(`head -c 5000000 /dev/zero > ${path}`, { file: MB });
+    expect((await stat(path)).size).toBeLessThanOrEqual(2 * MB);
+  });
+
+  it('is killed when it prints too much', async () => {
+    const { ending, stdout } = await shell('yes', { print: 1000 });
+    expect(ending).toBe('talkative');
+    expect(stdout).toHaveLength(1000);
+  });
+
+  it('is less eager than the server', async () => {
+    const { stdout } = await shell('nice');
+    expect(Number(stdout)).toBeGreaterThan(0);
+  });
+});

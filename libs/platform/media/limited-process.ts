@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+/** What a child process may use up. */
+export interface ProcessLimits {
+  /** Seconds of processor time; more than that, and the system kills it. */
+  readonly cpu: number;
+  /** Seconds until it is killed whatever it does. */
+  readonly wall: number;
+  /** Bytes of memory it may ask for. */
+  readonly memory: number;
+  /** Bytes of the largest file it may write. */
+  readonly file: number;
+  /** Bytes it may print; more than that, and it is killed. */
+  readonly print: number;
+}
+
+/**
+ * How it ended: by itself, killed by the system for using too much, killed by us because time was up although it had
+ * processor time left (the machine is busy), killed by us for printing too much, or it could not be started at all.
+ */
+export type Ending = 'exited' | 'killed' | 'out_of_time' | 'talkative' | 'not_started';
+
+export interface Finished {
+  readonly ending: Ending;
+  /** Only with `exited`. */
+  readonly code: number | null;
+  readonly stdout: string;
+  /** What it complained about, at most the first 2 KB. */
+  readonly stderr: string;
+}
+
+/** A system that lacks one of these limits (macOS knows no `-v`) keeps the others. The arguments never meet a shell's eyes. */
+const UNDER_LIMITS = [
+  'ulimit -c 0',
+  'ulimit -t "$1"',
+  'ulimit -v "$2"',
+  'ulimit -f "$3"',
+].map((limit) => `{ ${limit}; } 2>/dev/null || :; `).join('') + 'shift 3; exec nice -n 5 "$@"';
+const COMPLAINTS = 2048;
+const BLOCK = 512;
+
+/** Groups that would go on without us. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach(killGroup));
+
+/**
+ * Runs a program with an argument array, without standard input and with an almost empty environment, in a process
+ * group of its own, less eager for the processor than the server. Never throws.
+ */
+export async function runLimited(program: string, args: readonly string[], limits: ProcessLimits): Promise<Finished> {
+  const [file, ...rest] = commandLine(program, args, limits);
+  return new Promise((resolve) => {
+    const child = spawn(file, rest, {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
+    });
+    running.add(child);
+    let ours: Ending | null = null;
+    const stop = (reason: Ending) => {
+      ours ??= reason;
+      killGroup(child);
+    };
+    const patience = setTimeout(() => stop('out_of_time'), limits.wall * 1000);
+    const stdout = collect(child.stdout, limits.print, () => stop('talkative'));
+    const stderr = collect(child.stderr, COMPLAINTS);
+    child.once('error', () => (ours = 'not_started'));
+    child.once('close', (code, signal) => {
+      clearTimeout(patience);
+      running.delete(child);
+      const ending = ours ?? (signal === null ? 'exited' : 'killed');
+      resolve({ ending, code, stdout: stdout(), stderr: stderr() });
+    });
+  });
+}
+
+function commandLine(program: string, args: readonly string[], { cpu, memory, file }: ProcessLimits): [string, ...string[]] {
+  if (process.platform === 'win32') return [program, ...args];
+  const limits = [cpu, Math.floor(memory / 1024), Math.floor(file / BLOCK)].map(String);
+  return ['/bin/sh', '-c', UNDER_LIMITS, 'sh', ...limits, program, ...args];
+}
+
+/** Keeps the first `bytes` of a stream, and reads on so that the child is not held up. */
+function collect(stream: NodeJS.ReadableStream, bytes: number, onTooMuch?: () => void): () => string {
+  const parts: Buffer[] = [];
+  let room = bytes;
+  stream.on('data', (part: Buffer) => {
+    if (room > 0) parts.push(part.subarray(0, room));
+    room -= part.length;
+    if (room < 0) onTooMuch?.();
+  });
+  return () => Buffer.concat(parts).toString('utf8');
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself in the meantime.
+  }
+}

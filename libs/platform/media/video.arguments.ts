@@ -1,0 +1,104 @@
+import type { Container } from './container';
+
+/** What is made of a video: seconds kept, and pixels of the longer side at most. */
+export interface VideoShape {
+  readonly seconds: number;
+  readonly side: number;
+}
+
+/** What the survey of a video found in the seconds that are kept. */
+interface Packets {
+  readonly frames: number;
+  /** Frames a second to make of it. */
+  readonly rate: number;
+  readonly pixels: number;
+  /** Length the container claims, 0 when it does not. */
+  readonly seconds: number;
+}
+
+/** More than any phone's slow motion. */
+export const MOST_FRAMES_A_SECOND = 250;
+const MOST_STREAMS = 32;
+const MOST_PIXELS_DECODED = 9_437_184;
+const SMOOTH = 30;
+const SPARSE = 12;
+
+/** Decoders of what phones, cameras and browsers record; the hundreds of others are never started. */
+const DECODERS = [
+  'h264', 'hevc', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'av1', 'libdav1d', 'libaom-av1', 'mpeg4', 'h263', 'mjpeg', 'theora', 'prores', 'mpeg2video',
+  'aac', 'mp3', 'mp3float', 'opus', 'libopus', 'vorbis', 'libvorbis', 'amrnb', 'amrwb', 'libopencore_amrnb', 'libopencore_amrwb', 'ac3', 'eac3',
+  'flac', 'alac', 'pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_f32le', 'pcm_mulaw', 'pcm_alaw', 'pcm_u8',
+].join(',');
+
+/** How every video is opened: this file only, as this container only, by these decoders only, in one thread. */
+function opening(path: string, container: Container): string[] {
+  return [
+    '-nostdin', '-hide_banner', '-y', '-filter_threads', '1',
+    '-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska', '-codec_whitelist', DECODERS,
+    '-max_streams', String(MOST_STREAMS), '-max_pixels', String(MOST_PIXELS_DECODED), '-threads', '1',
+    '-f', container, '-i', `file:${path}`,
+  ];
+}
+
+/**
+ * Copies the kept seconds' packets into a table on standard output, without decoding them. `V` leaves out cover art,
+ * so that a song is no video. The table can be trusted: no text of the file gets into it.
+ */
+export function survey(path: string, container: Container, { seconds }: VideoShape): string[] {
+  const most = seconds * MOST_FRAMES_A_SECOND + 1;
+  return [
+    '-loglevel', 'info', ...opening(path, container),
+    '-map', '0:V:0', '-c', 'copy', '-t', String(seconds), '-frames:v', String(most), '-f', 'framecrc', 'pipe:1',
+  ];
+}
+
+/** Reads the survey's table; null when it holds no frame. */
+export function packetsOf({ stdout, stderr }: { stdout: string; stderr: string }): Packets | null {
+  const [, ticks = 0, scale = 0] = numbers(/^#tb 0: (\d+)\/(\d+)$/m.exec(stdout));
+  const [, width = 0, height = 0] = numbers(/^#dimensions 0: (\d+)x(\d+)$/m.exec(stdout));
+  const times = [...stdout.matchAll(/^0,\s*-?\d+,\s*(-?\d+),/gm)].map(([, time]) => (Number(time) * ticks) / scale);
+  if (times.length === 0 || width * height === 0 || scale === 0) return null;
+  const [, hours = 0, minutes = 0, rest = 0] = numbers(/^ {2}Duration: (\d+):(\d+):([\d.]+)/m.exec(stderr));
+  return { frames: times.length, pixels: width * height, rate: rateOf(times), seconds: hours * 3600 + minutes * 60 + rest };
+}
+
+function numbers(found: RegExpExecArray | null): number[] {
+  return (found ?? []).map(Number);
+}
+
+/** The video's own rate, so that nothing judders; a fast one divided until it is smooth enough, a sparse one filled up. */
+function rateOf(times: readonly number[]): number {
+  const span = Math.max(...times) - Math.min(...times);
+  if (times.length < 2 || span <= 0) return SMOOTH;
+  const rate = (times.length - 1) / span;
+  if (rate < SPARSE) return SMOOTH;
+  return Number((rate / Math.ceil(rate / (SMOOTH + 1))).toFixed(3));
+}
+
+/** Writes the MP4 and, from the same decoding, its first frame as PNG. */
+export function conversion(
+  video: { path: string; container: Container; rate: number; shape: VideoShape },
+  into: { path: string; still: string },
+): string[] {
+  const { rate, shape: { seconds, side } } = video;
+  const picture = ['-map', '0:V:0', '-threads', '1'];
+  return [
+    '-loglevel', 'error', ...opening(video.path, video.container),
+
+    ...picture, '-vf', `fps=fps=${rate},${bounded(side)},format=yuv420p`,
+    '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '24', '-maxrate', '4M', '-bufsize', '8M',
+    '-map', '0:a:0?', '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000',
+    '-t', String(seconds), '-frames:v', String(Math.ceil(seconds * rate)),
+    '-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact',
+    '-movflags', '+faststart', '-f', 'mp4', `file:${into.path}`,
+
+    ...picture, '-vf', `${bounded(side)},format=rgb24`, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', `file:${into.still}`,
+  ];
+}
+
+/** Square pixels, even sides, the longer one bounded. ffmpeg has turned the frames upright by then. */
+function bounded(side: number): string {
+  const factor = `min(1,${side}/max(iw*sar,ih))`;
+  const even = (length: string) => `'max(2,trunc(${length}*${factor}/2)*2)'`;
+  return `scale=w=${even('iw*sar')}:h=${even('ih')},setsar=1`;
+}

@@ -1,0 +1,274 @@
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { CLIP_SECRETS, Clips, readMp4, type Mp4 } from '#testing/clips';
+import * as media from '#testing/media';
+import { Refusal } from '../http/refusal';
+import { ServiceBusy } from '../http/service-busy';
+import { Ffmpeg } from './ffmpeg';
+import { Pictures } from './pictures';
+import { Videos, type Video } from './videos';
+
+const SHAPE = { seconds: 6, side: 1280 };
+
+describe('Videos', () => {
+  const ffmpeg = new Ffmpeg({ ffmpegPath: null, production: false });
+  const videos = new Videos(ffmpeg, new Pictures());
+  let clipFolder: string;
+  let folder: string;
+  let clips: Clips;
+
+  beforeAll(async () => {
+    clipFolder = await mkdtemp(join(tmpdir(), 'clips-'));
+    folder = await mkdtemp(join(tmpdir(), 'videos-'));
+    clips = new Clips(clipFolder);
+  });
+  afterEach(async () => {
+    for (const file of await readdir(folder)) await rm(join(folder, file));
+  });
+  afterAll(async () => {
+    await rm(clipFolder, { recursive: true });
+    await rm(folder, { recursive: true });
+  });
+
+  /** As an upload does: a copy under a name that says nothing. */
+  const send = async (sent: string | Buffer): Promise<{ field: string; path: string }> => {
+    const path = join(folder, 'sent');
+    await (typeof sent === 'string' ? copyFile(sent, path) : writeFile(path, sent));
+    return { field: 'video', path };
+  };
+  const make = async (sent: string | Buffer, by = videos): Promise<Video> => by.make(await by.inspect(await send(sent), SHAPE));
+  const refusalOf = async (sent: string | Buffer): Promise<unknown> =>
+    make(sent).then(() => 'accepted', (error: unknown) => (error instanceof Refusal ? error.details.errors : error));
+  const UNREADABLE = { video: [{ key: 'video_unreadable' }] };
+  const TOO_LARGE = { video: [{ key: 'video_too_large' }] };
+
+  const pictureOf = ({ tracks }: Mp4) => tracks.find(({ handler }) => handler === 'vide');
+  const soundOf = ({ tracks }: Mp4) => tracks.find(({ handler }) => handler === 'soun');
+
+  describe('what comes out', () => {
+    it('is H.264 and AAC in an MP4 that plays while it loads', async () => {
+      const made = await make(await clips.make('plain.mp4'));
+      const mp4 = await readMp4(made.path);
+      expect(mp4.boxes.indexOf('moov')).toBeGreaterThan(-1);
+      expect(mp4.boxes.indexOf('moov')).toBeLessThan(mp4.boxes.indexOf('mdat'));
+      expect(pictureOf(mp4)).toMatchObject({ codec: 'avc1', width: 320, height: 240, turned: false });
+      expect(soundOf(mp4)).toMatchObject({ codec: 'mp4a' });
+      expect(mp4.duration).toBeCloseTo(2, 1);
+      expect(await clips.describe(made.path)).toMatch(/yuv420p, 320x240.* 25 fps/);
+    });
+
+    it('is the first six seconds of a longer one', async () => {
+      const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 10 }))).path);
+      expect(pictureOf(mp4)?.seconds).toBeCloseTo(6, 2);
+      expect(soundOf(mp4)?.seconds).toBeCloseTo(6, 1);
+      expect(mp4.duration).toBeLessThan(6.05);
+    });
+
+    it.each([
+      [1920, 1080, 1280, 720],
+      [1080, 1920, 720, 1280],
+      [1281, 721, 1280, 720],
+      [639, 361, 638, 360],
+      [100, 2, 100, 2],
+    ])('is at most 1280 pixels long, with even sides: %i × %i', async (width, height, expectedWidth, expectedHeight) => {
+      const sent = await clips.make('size.mp4', { width, height, seconds: 0.4, sound: false, args: ['-pix_fmt', 'yuv444p'] });
+      expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: expectedWidth, height: expectedHeight });
+    });
+
+    it.each([[90, 240, 320], [180, 320, 240], [270, 240, 320]])('is upright: turned by %i', async (degrees, width, height) => {
+      const plain = await clips.make('upright.mp4', { seconds: 0.4 });
+      const turned = sharp((await make(plain)).posterPath).rotate(360 - degrees);
+      const expected = await turned.raw().toBuffer();
+      const upsideDown = await sharp(await turned.png().toBuffer()).rotate(180).raw().toBuffer();
+      const made = await make(await clips.turned('turned.mp4', plain, degrees));
+      expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, turned: false });
+      const poster = await sharp(made.posterPath).raw().toBuffer({ resolveWithObject: true });
+      expect(poster.info).toMatchObject({ width, height });
+      // The picture itself is turned, not only its sides.
+      expect(averageDifference(expected, poster.data)).toBeLessThan(averageDifference(upsideDown, poster.data) / 4);
+    });
+
+    it('has square pixels', async () => {
+      const sent = await clips.make('anamorphic.mp4', { width: 160, height: 120, seconds: 0.4, args: ['-vf', 'setsar=2/1'] });
+      expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320, height: 120 });
+    });
+
+    it('knows nothing of the place, the camera and the title any more', async () => {
+      const sent = await clips.phoneClip('phone.mp4');
+      const before = await readFile(sent);
+      for (const secret of CLIP_SECRETS) expect(before.includes(secret)).toBe(true);
+      const made = await make(sent);
+      for (const file of [made.path, made.posterPath]) {
+        const after = await readFile(file);
+        for (const secret of [...CLIP_SECRETS, 'Lavf', 'mdta']) expect(after.includes(Buffer.from(secret, 'latin1'))).toBe(false);
+      }
+      expect(await clips.describe(made.path)).not.toMatch(/^\s*(creation_time|location|title|make)/m);
+    });
+
+    it('has a poster that is a clean JPEG of the first frame', async () => {
+      const { posterPath } = await make(await clips.make('poster.mp4', { width: 1920, height: 1080, seconds: 0.4 }));
+      const poster = await sharp(posterPath).metadata();
+      expect(poster).toMatchObject({ format: 'jpeg', width: 1280, height: 720 });
+      expect(poster).not.toHaveProperty('exif');
+      expect((await sharp(posterPath).stats()).entropy).toBeGreaterThan(1);
+    });
+
+    it.each([[60, 30], [50, 25], [24, 24], [29.97, 29.97], [120, 30]])('keeps the rate, or halves it until it is at most 30: %d', async (rate, expected) => {
+      const made = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
+      expect(await clips.describe(made.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
+    });
+
+    it('needs no sound', async () => {
+      expect(soundOf(await readMp4((await make(await clips.make('silent.mp4', { sound: false }))).path))).toBeUndefined();
+    });
+
+    it.each([
+      ['clip.mov', []],
+      ['clip.mkv', []],
+      ['clip.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus']],
+      ['vp9.webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libvorbis']],
+      ['clip.3gp', ['-c:v', 'h263', '-s', '176x144', '-c:a', 'libopencore_amrnb', '-ar', '8000', '-ac', '1']],
+      ['fragments.mp4', ['-movflags', 'frag_keyframe+empty_moov']],
+      ['mpeg4.mp4', ['-c:v', 'mpeg4']],
+      ['live.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-an', '-f', 'webm', '-live', '1']],
+    ])('can be made of %s', async (name, args) => {
+      const mp4 = await readMp4((await make(await clips.make(name, { seconds: 1, args }))).path);
+      expect(pictureOf(mp4)).toMatchObject({ codec: 'avc1' });
+      expect(mp4.duration).toBeGreaterThan(0.9);
+    });
+
+    it('can be made of a clip whose camera wrote a trailer behind it', async () => {
+      const sent = Buffer.concat([await readFile(await clips.make('trailer.mp4')), Buffer.from('SEFT\0\0\0\x10trailer of the maker')]);
+      expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320 });
+    });
+  });
+
+  describe('what is refused', () => {
+    const HLS = '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n';
+    it.each([
+      ['an HLS playlist', HLS],
+      ['a concat script', "ffconcat version 1.0\nfile '/etc/passwd'\n"],
+      ['a DASH manifest', '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period/></MPD>'],
+      ['a page', '<!doctype html><script>alert(1)</script>'],
+      ['nothing', ''],
+      ['a few bytes', '\0\0\0'],
+      ['a lone box', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
+      ['an EBML header and nothing else', Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878102428581021853806701ffffffffffffff', 'hex')],
+    ])('%s', async (_name, sent) => {
+      expect(await refusalOf(Buffer.from(sent as string, 'latin1'))).toEqual(UNREADABLE);
+      expect(await readdir(folder)).toEqual(['sent']);
+    });
+
+    it.each(['jpeg', 'gif'] as const)('a %s', async (format) => {
+      expect(await refusalOf(await media.picture(format))).toEqual(UNREADABLE);
+    });
+
+    it.each([
+      ['song.m4a', []],
+      ['song.webm', ['-c:a', 'libopus']],
+      ['song.mp3', ['-c:a', 'libmp3lame']],
+    ])('sound only: %s', async (name, args) => {
+      const sent = await clips.write(name, ['-f', 'lavfi', '-i', 'sine=duration=2', ...args]).catch(() => null);
+      expect(await refusalOf(sent ?? Buffer.from('ID3'))).toEqual(UNREADABLE);
+    });
+
+    it('a song with cover art', async () => {
+      await writeFile(join(clipFolder, 'cover.png'), await media.picture('png'));
+      const sent = await clips.write('cover.m4a', [
+        '-f', 'lavfi', '-i', 'sine=duration=2', '-i', join(clipFolder, 'cover.png'), '-map', '0', '-map', '1', '-c:v', 'copy', '-disposition:v', 'attached_pic', '-f', 'mp4',
+      ]);
+      expect(await clips.describe(sent)).toMatch(/Video: png/);
+      expect(await refusalOf(sent)).toEqual(UNREADABLE);
+    });
+
+    it.each(['clip.mp4', 'faststart.mp4', 'clip.mkv', 'clip.webm', 'clip.mov'])('a truncated one: %s', async (name) => {
+      const args = name.startsWith('fast') ? ['-movflags', '+faststart'] : name.endsWith('webm') ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime'] : [];
+      const sent = await clips.make(name, { args });
+      const { size } = await stat(sent);
+      for (const kept of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
+        await truncate(sent, kept);
+        expect(await refusalOf(sent)).toEqual(UNREADABLE);
+      }
+      expect(await readdir(folder)).toEqual(['sent']);
+    });
+
+    it('one whose content is noise', async () => {
+      const sent = await readFile(await clips.make('noise.mp4', { sound: false, args: ['-movflags', '+faststart'] }));
+      const at = sent.indexOf('mdat') + 4;
+      for (let i = at; i < sent.length; i++) sent[i] = (i * 7919 + 13) % 251;
+      expect(await refusalOf(sent)).toEqual(UNREADABLE);
+    });
+
+    it('a playlist between the boxes of an MP4', async () => {
+      const box = (type: string, body: string) => {
+        const bytes = Buffer.alloc(8 + body.length);
+        bytes.writeUInt32BE(bytes.length);
+        bytes.write(type + body, 4, 'latin1');
+        return bytes;
+      };
+      expect(await refusalOf(Buffer.concat([box('ftyp', 'mp42'), box('moov', HLS), box('mdat', HLS)]))).toEqual(UNREADABLE);
+    });
+
+    it('one of more than 4K', async () => {
+      const sent = await clips.make('huge.mp4', { width: 5000, height: 2500, seconds: 0.1, sound: false, args: ['-preset', 'ultrafast'] });
+      expect(await refusalOf(sent)).toEqual(TOO_LARGE);
+    });
+
+    it('one of thousands of frames a second', async () => {
+      const sent = await clips.make('frames.mp4', { width: 16, height: 16, rate: 1000, seconds: 3, sound: false, args: ['-video_track_timescale', '90000'] });
+      expect(await refusalOf(sent)).toEqual(TOO_LARGE);
+    });
+
+    it('one that claims to be an hour long', async () => {
+      const sent = await readFile(await clips.make('hour.mp4', { sound: false }));
+      const at = sent.indexOf('mvhd') + 4;
+      sent.writeUInt32BE(3600 * sent.readUInt32BE(at + 12), at + 16);
+      const trackAt = sent.indexOf('tkhd') + 4;
+      sent.writeUInt32BE(3600 * sent.readUInt32BE(at + 12), trackAt + 20);
+      const mediaAt = sent.indexOf('mdhd') + 4;
+      sent.writeUInt32BE(3600 * sent.readUInt32BE(mediaAt + 12), mediaAt + 16);
+      expect(await refusalOf(sent)).toEqual(TOO_LARGE);
+    });
+
+    it('one that turns out to be larger than it said, without much effort', async () => {
+      const small = await clips.make('small.ts', { width: 64, height: 64, seconds: 0.2, sound: false, args: ['-c:v', 'mjpeg', '-f', 'mjpeg'] });
+      const large = await clips.make('large.ts', { width: 8000, height: 8000, seconds: 0.2, sound: false, args: ['-c:v', 'mjpeg', '-f', 'mjpeg'] });
+      await writeFile(join(clipFolder, 'both.mjpeg'), Buffer.concat([await readFile(large), await readFile(small)]));
+      const sent = await clips.write('grows.mkv', ['-f', 'mjpeg', '-i', join(clipFolder, 'both.mjpeg'), '-c', 'copy']);
+      const outcome = await refusalOf(sent);
+      expect(outcome === 'accepted' || [UNREADABLE, TOO_LARGE].some((refused) => JSON.stringify(refused) === JSON.stringify(outcome))).toBe(true);
+    });
+  });
+
+  it('makes one at a time, lets a few wait and turns the others away', async () => {
+    const sent = await clips.make('queue.mp4', { seconds: 1 });
+    const results = await Promise.allSettled(Array.from({ length: 8 }, async (_, i) => {
+      const path = join(folder, `sent-${i}`);
+      await copyFile(sent, path);
+      return videos.make(await videos.inspect({ field: 'video', path }, SHAPE));
+    }));
+    const busy = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(5);
+    expect(busy.every((reason) => reason instanceof ServiceBusy && reason.retryAfter >= 1)).toBe(true);
+  });
+
+  it('refuses clearly without any ffmpeg, and says so to the doctor', async () => {
+    const nowhere = new Ffmpeg({ ffmpegPath: join(folder, 'no-ffmpeg'), production: false });
+    const sent = await clips.make('without.mp4');
+    const error: unknown = await make(sent, new Videos(nowhere, new Pictures())).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ServiceBusy);
+    expect(error).toMatchObject({ retryAfter: 600, text: { key: 'videos_unavailable' } });
+    expect(await nowhere.report()).toEqual({ program: null, problems: [`FFMPEG_PATH (${join(folder, 'no-ffmpeg')}): cannot be run`] });
+  });
+
+  it('tells the doctor which ffmpeg it uses', async () => {
+    expect((await ffmpeg.report()).program).toEqual({ source: expect.any(String), path: expect.any(String), version: expect.stringMatching(/\S/) });
+  });
+});
+
+function averageDifference(a: Buffer, b: Buffer): number {
+  expect(a.length).toBe(b.length);
+  return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] as number)), 0) / a.length;
+}

@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Refusal } from '../http/refusal';
+import { ServiceBusy } from '../http/service-busy';
+import { containerOf, type Container } from './container';
+import { Ffmpeg } from './ffmpeg';
+import { runLimited, type Finished, type ProcessLimits } from './limited-process';
+import { Pictures, type SourceFile } from './pictures';
+import { Slots } from './slots';
+import { conversion, MOST_FRAMES_A_SECOND, packetsOf, survey, type VideoShape } from './video.arguments';
+
+/** A video that was sent, looked at and found to be one. */
+export interface InspectedVideo extends SourceFile {
+  readonly container: Container;
+  /** Frames a second to make of it. */
+  readonly rate: number;
+  readonly shape: VideoShape;
+}
+
+/** A video made anew, and its still picture, as files beside the source. They are gone when the source's folder is. */
+export interface Video {
+  readonly extension: 'mp4';
+  readonly path: string;
+  readonly posterPath: string;
+}
+
+const MB = 2 ** 20;
+const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1024 * MB, file: 0, print: 512 * 1024 };
+const CONVERSION: ProcessLimits = { cpu: 12, wall: 30, memory: 1024 * MB, file: 64 * MB, print: 16_384 };
+
+/** 4K as cameras make it (4096 × 2304). */
+const MOST_PIXELS = 9_437_184;
+/** Seconds. Only the first few are kept; whoever sends this much at so few bits a second does not send a clip. */
+const LONGEST = 1800;
+/** Seconds after which it is worth looking whether an operator has installed ffmpeg. */
+const WITHOUT_FFMPEG = 600;
+
+/** Videos from strangers (decisions, section 8), made anew by an ffmpeg that is kept on a short lead. */
+@Injectable()
+export class Videos {
+  private readonly log = new Logger(Videos.name);
+  private readonly glances = new Slots({ capacity: 1, queue: 30, wait: 15 });
+  private readonly conversions = new Slots({ capacity: 1, queue: 4, wait: 30 });
+
+  constructor(
+    private readonly ffmpeg: Ffmpeg,
+    private readonly pictures: Pictures,
+  ) {}
+
+  /**
+   * Finds out, without decoding it, whether a file is a video that can be converted. Cheap enough for validation.
+   * @throws Refusal 422 on the file's field: no video we read, cut off, without a picture (`video_unreadable`), or too
+   *   many pixels, frames or minutes (`video_too_large`)
+   * @throws ServiceBusy without any ffmpeg, and when too many videos wait
+   */
+  async inspect(source: SourceFile, shape: VideoShape): Promise<InspectedVideo> {
+    const container = await containerOf(source.path);
+    if (container === null) throw Refusal.invalid(source.field, 'video_unreadable');
+    const found = await this.glances.run(() => this.run(survey(source.path, container, shape), GLANCE));
+    if (found.ending === 'talkative') throw Refusal.invalid(source.field, 'video_too_large');
+    this.refuseFailure(found, source);
+    const packets = packetsOf(found);
+    if (packets === null) throw Refusal.invalid(source.field, 'video_unreadable');
+    const tooMany = packets.pixels > MOST_PIXELS || packets.frames > shape.seconds * MOST_FRAMES_A_SECOND || packets.seconds > LONGEST;
+    if (tooMany) throw Refusal.invalid(source.field, 'video_too_large');
+    return { ...source, container, shape, rate: packets.rate };
+  }
+
+  /**
+   * Makes the stored video and its poster: H.264 and AAC in an MP4 that plays while it loads, the first seconds only,
+   * bounded, upright, without metadata.
+   * @throws Refusal 422 on the file's field when it cannot be decoded, or not with a sane effort
+   * @throws ServiceBusy when too many videos wait, or the machine is too busy
+   */
+  async make(source: InspectedVideo): Promise<Video> {
+    return this.conversions.run(() => this.convert(source));
+  }
+
+  private async convert(source: InspectedVideo): Promise<Video> {
+    const path = `${source.path}.mp4`;
+    const still = `${source.path}-still.png`;
+    this.refuseFailure(await this.run(conversion(source, { path, still }), CONVERSION), source);
+    if (!(await isWritten(still))) throw Refusal.invalid(source.field, 'video_unreadable');
+    const poster = await this.pictures.make({ field: source.field, path: still });
+    return { extension: 'mp4', path, posterPath: poster.path };
+  }
+
+  private async run(args: readonly string[], limits: ProcessLimits): Promise<Finished> {
+    const program = await this.ffmpeg.program();
+    if (program === null) throw new ServiceBusy(WITHOUT_FFMPEG, { key: 'videos_unavailable' });
+    return runLimited(program.path, args, limits);
+  }
+
+  private refuseFailure({ ending, code, stderr }: Finished, source: SourceFile): void {
+    if (ending === 'exited' && code === 0) return;
+    this.log.debug({ ending, code, stderr }, 'video refused');
+    if (ending === 'out_of_time' || ending === 'not_started') throw new ServiceBusy(CONVERSION.wall);
+    throw Refusal.invalid(source.field, ending === 'killed' ? 'video_too_large' : 'video_unreadable');
+  }
+}
+
+async function isWritten(path: string): Promise<boolean> {
+  return stat(path).then(({ size }) => size > 0, () => false);
+}

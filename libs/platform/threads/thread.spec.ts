@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { Thread } from './thread';
+
+const FILE = join(__dirname, '../../testing/halving.thread');
+
+describe('a thread', () => {
+  let thread: Thread<number, number>;
+  beforeEach(() => (thread = new Thread(FILE)));
+  afterEach(() => thread.stop());
+
+  it('answers every question, in order', async () => {
+    const order: number[] = [];
+    const asked = [8, 4, 2].map(async (number) => order.push(await thread.ask(number)));
+    await Promise.all(asked);
+    expect(order).toEqual([4, 2, 1]);
+  });
+
+  it('tells a failure to everybody who waits, and starts anew', async () => {
+    const waiting = [thread.ask(3), thread.ask(4)];
+    await expect(waiting[0]).rejects.toMatchObject({ message: 'The thread has failed.', cause: { message: '3 is odd' } });
+    await expect(waiting[1]).rejects.toThrow('The thread has failed.');
+    expect(await thread.ask(6)).toBe(3);
+  });
+
+  it('can be stopped, also before it has begun', async () => {
+    await thread.stop();
+    const waiting = thread.ask(8);
+    await thread.stop();
+    await expect(waiting).rejects.toThrow('The thread has ended');
+    expect(await thread.ask(8)).toBe(4);
+  });
+});

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** What goes to a thread and comes back: `question` has been answered, or failed. */
+export interface Asked<Question> {
+  readonly number: number;
+  readonly question: Question;
+}
+
+export interface Answered<Answer> {
+  readonly number: number;
+  readonly answer: Answer;
+}
+
+interface Waiting<Answer> {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** Compiled, a thread's file is JavaScript. Run from the sources, as the tests do, it is TypeScript and needs a loader. */
+const FROM_SOURCES = __filename.endsWith('.ts');
+const OPTIONS: WorkerOptions = FROM_SOURCES
+  ? { execArgv: ['--conditions=source', '--require', join(__dirname, '../../testing/typescript.cjs')] }
+  : {};
+
+/**
+ * A thread of its own for work that would hold up the event loop. It answers one question after another, in the order in
+ * which they came. It starts with the first question and does not keep the process alive while it has none. A failure
+ * is told to everybody who waits; the next question starts it anew.
+ */
+export class Thread<Question, Answer> {
+  private worker: Worker | null = null;
+  private readonly waiting = new Map<number, Waiting<Answer>>();
+  private asked = 0;
+
+  /** @param file path of the thread's file without its extension; it calls `answerQuestions`. */
+  constructor(private readonly file: string) {}
+
+  ask(question: Question): Promise<Answer> {
+    const number = ++this.asked;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(number, { resolve, reject });
+      const worker = (this.worker ??= this.start());
+      worker.ref();
+      worker.postMessage({ number, question } satisfies Asked<Question>);
+    });
+  }
+
+  /** Ends the thread; whoever waits is told so. */
+  async stop(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private start(): Worker {
+    const worker = new Worker(`${this.file}${FROM_SOURCES ? '.ts' : '.js'}`, OPTIONS);
+    worker.on('message', ({ number, answer }: Answered<Answer>) => {
+      this.waiting.get(number)?.resolve(answer);
+      this.waiting.delete(number);
+      if (this.waiting.size === 0) worker.unref();
+    });
+    worker.on('error', (error) => this.end(worker, new Error('The thread has failed.', { cause: error })));
+    worker.on('exit', (code) => this.end(worker, new Error(`The thread has ended (${code}).`)));
+    return worker;
+  }
+
+  private end(worker: Worker, reason: Error): void {
+    if (this.worker !== worker) return;
+    this.worker = null;
+    for (const { reject } of this.waiting.values()) reject(reason);
+    this.waiting.clear();
+  }
+}

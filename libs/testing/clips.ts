@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { Ffmpeg } from '#platform/media/ffmpeg';
+
+const run = promisify(execFile);
+
+/** Position and camera as a phone writes them into a clip; none of it may come out again. */
+export const CLIP_SECRETS = ['SecretCam', '+50.0867', 'Home, sweet home'];
+const SECRET_TAGS = ['-metadata', 'make=SecretCam', '-metadata', 'location=+50.0867+014.4241/', '-metadata', 'title=Home, sweet home'];
+
+interface ClipOptions {
+  seconds?: number;
+  width?: number;
+  height?: number;
+  rate?: number;
+  sound?: boolean;
+  /** Further arguments for the output. */
+  args?: readonly string[];
+}
+
+/** Clips are made by the real ffmpeg when a test asks for them; none is a file of the repository. */
+export class Clips {
+  constructor(private readonly folder: string) {}
+
+  /** A test picture that counts its frames, with a tone; its container is told by the name's ending. */
+  async make(name: string, { seconds = 2, width = 320, height = 240, rate = 25, sound = true, args = [] }: ClipOptions = {}): Promise<string> {
+    const pictures = ['-f', 'lavfi', '-i', `testsrc=size=${width}x${height}:rate=${rate}:duration=${seconds}`];
+    const tone = sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : [];
+    return this.write(name, [...pictures, ...tone, '-pix_fmt', 'yuv420p', ...args]);
+  }
+
+  /** With position, camera and title in every place ffmpeg writes them to. */
+  async phoneClip(name: string, options: ClipOptions = {}): Promise<string> {
+    return this.make(name, { ...options, args: ['-movflags', 'use_metadata_tags', ...SECRET_TAGS, ...(options.args ?? [])] });
+  }
+
+  /** The clip at `path` with a display matrix, as a phone held upright writes it. */
+  async turned(name: string, path: string, degrees: number): Promise<string> {
+    return this.write(name, ['-i', path, '-c', 'copy', '-metadata:s:v', `rotate=${degrees}`]);
+  }
+
+  /** Whatever ffmpeg makes of these arguments, as `folder/name`. */
+  async write(name: string, args: readonly string[]): Promise<string> {
+    const path = `${this.folder}/${name}`;
+    await this.ffmpeg(['-y', '-loglevel', 'error', ...args, `file:${path}`]);
+    return path;
+  }
+
+  /** What ffmpeg says of a file, as text. */
+  async describe(path: string): Promise<string> {
+    return this.ffmpeg(['-i', `file:${path}`, '-f', 'null', '-']);
+  }
+
+  private async ffmpeg(args: readonly string[]): Promise<string> {
+    const { stderr } = await run(await ffmpegPath(), ['-hide_banner', '-nostdin', ...args], { maxBuffer: 2 ** 24 });
+    return stderr;
+  }
+}
+
+let found: Promise<string> | undefined;
+
+/** The ffmpeg that the tests make clips with: the one that the service would use. */
+export function ffmpegPath(): Promise<string> {
+  found ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program().then((program) => {
+    if (program === null) throw new Error('the tests need ffmpeg');
+    return program.path;
+  });
+  return found;
+}
+
+/** What the boxes of an MP4 say of it, read without ffmpeg. */
+export interface Mp4 {
+  readonly boxes: readonly string[];
+  /** Seconds. */
+  readonly duration: number;
+  readonly tracks: readonly { handler: string; codec: string; width: number; height: number; turned: boolean; seconds: number }[];
+}
+
+export async function readMp4(path: string): Promise<Mp4> {
+  const file = await readFile(path);
+  const top = boxesIn(file);
+  const moov = boxesIn(only(top, 'moov'));
+  const mvhd = only(moov, 'mvhd');
+  const tracks = moov.filter(({ type }) => type === 'trak').map(({ body }) => track(boxesIn(body), mvhd.readUInt32BE(12)));
+  return { boxes: top.map(({ type }) => type), duration: mvhd.readUInt32BE(16) / mvhd.readUInt32BE(12), tracks };
+}
+
+function track(trak: Box[], timescale: number): Mp4['tracks'][number] {
+  const tkhd = only(trak, 'tkhd');
+  const mdia = boxesIn(only(trak, 'mdia'));
+  const stsd = only(boxesIn(only(boxesIn(only(mdia, 'minf')), 'stbl')), 'stsd');
+  return {
+    handler: only(mdia, 'hdlr').toString('latin1', 8, 12),
+    codec: stsd.toString('latin1', 12, 16),
+    width: tkhd.readUInt32BE(76) / 65_536,
+    height: tkhd.readUInt32BE(80) / 65_536,
+    turned: tkhd.readInt32BE(40) !== 65_536,
+    seconds: tkhd.readUInt32BE(20) / timescale,
+  };
+}
+
+interface Box {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+function boxesIn(bytes: Buffer): Box[] {
+  const boxes: Box[] = [];
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const size = bytes.readUInt32BE(at);
+    boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), body: bytes.subarray(at + 8, at + size) });
+    at += Math.max(size, 8);
+  }
+  return boxes;
+}
+
+function only(boxes: readonly Box[], type: string): Buffer {
+  const found = boxes.find((box) => box.type === type);
+  if (!found) throw new Error(`no ${type} in this MP4`);
+  return found.body;
+}

@@ -1,0 +1,37 @@
+import type { CreateGroupDto } from '#areas/groups/group.dto';
+import { GroupsCommands } from '#areas/groups/groups.commands';
+import { MembershipsCommands } from '#areas/groups/memberships.commands';
+import type { GroupRole } from '#contract/vocabulary';
+import { PublicIds } from '#platform/http/public-ids';
+import type { Host } from './host';
+import type { Person } from './people';
+
+export interface BuiltGroup {
+  /** hashid */
+  readonly id: string;
+  readonly groupId: number;
+  readonly founder: Person;
+}
+
+export interface GroupWishes extends Partial<CreateGroupDto> {
+  /** People and their roles, brought about as the membership table has it. */
+  readonly with?: readonly (readonly [Person, Exclude<GroupRole, 'owner'>])[];
+}
+
+/** A group made beside the API; public unless told otherwise. */
+export async function buildGroup(server: Host, founder: Person, { with: people = [], ...fields }: GroupWishes = {}): Promise<BuiltGroup> {
+  const groupId = await server.database.transaction((tx) =>
+    server.app.get(GroupsCommands).found(tx, founder.userId, { name: 'Turisti z Brna', is_public: true, ...fields }),
+  );
+  const group = { groupId, id: server.app.get(PublicIds).encode('group', groupId), founder };
+  for (const [person, role] of people) await bring(server, group, person, role);
+  return group;
+}
+
+/** Brings somebody without a relation into a role. */
+export async function bring(server: Host, group: BuiltGroup, person: Person, role: Exclude<GroupRole, 'owner'>): Promise<void> {
+  const triggers = { requested: ['join'], invited: ['invite'], member: ['invite', 'join'] } as const;
+  await server.database.transaction(async (tx) => {
+    for (const trigger of triggers[role]) await server.app.get(MembershipsCommands).move(tx, group.groupId, person.userId, trigger);
+  });
+}

@@ -1,0 +1,7 @@
+import { answerQuestions } from '#platform/threads/answer-questions';
+
+/** A thread for the tests: halves even numbers and fails with odd ones. */
+answerQuestions((number: number) => {
+  if (number % 2 !== 0) throw new Error(`${number} is odd`);
+  return number / 2;
+});

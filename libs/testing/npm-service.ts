@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const ROOT = join(__dirname, '..', '..');
+const PATIENCE_MS = 120_000;
+
+/** The service as an operator has it: `npm start` and `npm run cli`, on a data folder and a port of its own. */
+export class NpmService {
+  readonly dataDir = join(mkdtempSync(join(tmpdir(), 'events-npm-')), 'data');
+  output = '';
+  private server: ChildProcess | null = null;
+
+  private constructor(readonly port: number) {}
+
+  static async prepare(): Promise<NpmService> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    return new NpmService(port);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.server?.pid as number;
+  }
+
+  /** Returns once it answers. */
+  async start(env: Record<string, string> = {}): Promise<void> {
+    this.output = '';
+    const server = spawn('npm', ['start'], { cwd: ROOT, env: this.env(env), stdio: ['ignore', 'pipe', 'pipe'] });
+    this.server = server;
+    server.stdout.on('data', (part) => (this.output += String(part)));
+    server.stderr.on('data', (part) => (this.output += String(part)));
+    const until = Date.now() + PATIENCE_MS;
+    for (;;) {
+      if ((await fetch(`${this.origin}/health/ready`).catch(() => null))?.status === 200) break;
+      if (server.exitCode !== null || Date.now() > until) throw new Error(`npm start did not answer:\n${this.output}`);
+      await pause(100);
+    }
+    // The banner follows the first answer.
+    for (let i = 0; i < 50 && !this.output.includes('/docs'); i++) await pause(50);
+  }
+
+  /** As Ctrl-C and process managers do: the signal goes to npm. */
+  async stop(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+    const server = this.server as ChildProcess;
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+    await this.untilNothingRuns();
+  }
+
+  /** The server's own process dies without a word; npm with it. */
+  async kill(): Promise<void> {
+    const server = this.server as ChildProcess;
+    const exited = once(server, 'exit');
+    for (const pid of this.processes('start.mjs')) process.kill(pid, 'SIGKILL');
+    await exited;
+  }
+
+  /** → exit code, stdout and stderr of `npm run --silent cli -- …`. */
+  async cli(args: readonly string[], input = ''): Promise<{ code: number; stdout: string; stderr: string }> {
+    const child = spawn('npm', ['run', '--silent', 'cli', '--', ...args], { cwd: ROOT, env: this.env({}), stdio: 'pipe' });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.on('data', (part) => out.push(String(part)));
+    child.stderr.on('data', (part) => err.push(String(part)));
+    child.stdin.end(input);
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, stdout: out.join(''), stderr: err.join('').replace(/^(npm warn|Building).*\n/gm, '') };
+  }
+
+  /** Processes that have this data folder or port in their command line or environment, and that text in the command line. */
+  processes(text = ''): number[] {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+      if (pid === process.pid) return false;
+      const [command, environment] = [read(`/proc/${pid}/cmdline`), read(`/proc/${pid}/environ`)];
+      return command.includes(text) && (command.includes(this.dataDir) || environment.includes(this.dataDir));
+    });
+  }
+
+  async untilNothingRuns(): Promise<void> {
+    for (let i = 0; i < 200 && this.processes().length > 0; i++) await pause(50);
+  }
+
+  remove(): void {
+    rmSync(join(this.dataDir, '..'), { recursive: true, force: true });
+  }
+
+  private env(more: Record<string, string>): Record<string, string> {
+    const { PATH = '', HOME = '' } = process.env;
+    return { PATH, HOME, DATA_DIR: this.dataDir, PORT: String(this.port), ...more };
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,73 @@
+import { newSeries, Series } from '#areas/series/series.entity';
+import { generationHorizon } from '#areas/series/recurrence';
+import { OccurrencesCommands } from '#areas/events/occurrences.commands';
+import { ParticipationCommands } from '#areas/participation/participation.commands';
+import type { EventTemplateDto } from '#areas/events/event.dto';
+import { PublicIds } from '#platform/http/public-ids';
+import { soon } from './times';
+import type { Answer } from './http-client';
+import type { Person } from './people';
+import type { TestServer } from './test-server';
+
+/** The body of POST /series, good unless overridden. */
+export function seriesBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return { title: 'Běhání v Oboře', starts_at: soon(1), frequency: 'weekly', ...overrides };
+}
+
+/** What the tests look at in an event. */
+export interface OccurrenceSeen {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly starts_at: string;
+  readonly ends_at: string | null;
+  readonly parent_event: string | null;
+  readonly [field: string]: unknown;
+}
+
+export interface SeriesWishes extends EventTemplateDto, Partial<Pick<Series, 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes'>> {
+  /** Only so many of the first 8 weeks' occurrences are made. */
+  readonly atMost?: number;
+}
+
+/** A series made beside the API: without the limits, in the past too. */
+export async function buildSeries(server: TestServer, organizer: Person, wishes: SeriesWishes = {}): Promise<{ id: string; seriesId: number }> {
+  const now = server.clock.now();
+  const { startsAt = new Date(now.getTime() + 86_400_000), frequency = 'weekly', interval = 1, until = null, occurrencesLimit = null, durationMinutes = null, atMost, ...fields } = wishes;
+  const occurrences = server.app.get(OccurrencesCommands);
+  const template = occurrences.template(organizer.userId, { title: 'Běhání v Oboře', ...fields });
+  const rule = { startsAt, frequency, interval, until, occurrencesLimit, durationMinutes };
+  const seriesId = await server.database.transaction(async (tx) => {
+    const series = newSeries({ organizerId: organizer.userId, template, ...rule }, now);
+    const first = series.generate(generationHorizon(now), atMost);
+    const { id } = await tx.manager.save(Series, series);
+    await occurrences.create(tx, [{ seriesId: id, organizerId: organizer.userId, template, occurrences: first }]);
+    return id;
+  });
+  return { seriesId, id: server.app.get(PublicIds).encode('series', seriesId) };
+}
+
+/** All occurrences of a series, by start, over the API. */
+export async function occurrencesOf(person: Person, seriesId: string, scope = ''): Promise<OccurrenceSeen[]> {
+  const seen: OccurrenceSeen[] = [];
+  for (let page = 1, last = 1; page <= last; page++) {
+    const { body } = await person.api.get(`/series/${seriesId}/events?per_page=100&page=${page}${scope && `&scope=${scope}`}`);
+    seen.push(...(body.data as OccurrenceSeen[]));
+    last = body.meta.last_page;
+  }
+  return seen;
+}
+
+/** Puts people among the confirmed of an event. */
+export async function confirm(server: TestServer, eventId: string, ...people: Person[]): Promise<void> {
+  const id = server.app.get(PublicIds).decodeEvent(eventId) ?? 0;
+  await server.database.transaction(async (tx) => {
+    for (const person of people) await server.app.get(ParticipationCommands).place(tx, id, person.userId, { status: 'confirmed', checkedInAt: null });
+  });
+}
+
+/** The fields that a 422 names. */
+export function refusedFields({ status, body }: Answer): string[] {
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
+  return Object.keys(body.errors as object);
+}

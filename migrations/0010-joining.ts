@@ -1,0 +1,63 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What joining needs beside the participation itself: codes, tickets, wrong passwords, and a number for an event's terms. */
+export class Joining0010 implements MigrationInterface {
+  readonly name = 'Joining0000000000010';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE participations
+        -- What a confirmed participant shows at the door; new with every participation.
+        ADD COLUMN check_in_code text,
+        -- The ticket they joined with.
+        ADD COLUMN ticket_code text,
+        -- The credits they paid (credit_holds); only for events with a price.
+        ADD COLUMN credit_hold_id bigint;
+
+      -- For the limits on what waits for an answer. A join into 'confirmed' touches neither.
+      CREATE INDEX participations_requested ON participations (event_id) WHERE status = 'requested';
+      CREATE INDEX participations_pending ON participations (event_id) WHERE status = 'pending';
+
+      -- A join judges the event as it reads it and takes its seat only if the terms are still the same: every change of an
+      -- event but that of its count gives it the next revision (docs/adr: joins without a lock held across round trips).
+      ALTER TABLE events ADD COLUMN revision integer NOT NULL DEFAULT 0;
+      CREATE FUNCTION events_next_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        NEW.revision := OLD.revision + 1;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER events_revision BEFORE UPDATE ON events FOR EACH ROW
+        WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION events_next_revision();
+
+      CREATE TABLE tickets (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        event_id bigint NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+        code text NOT NULL,
+        used_by bigint REFERENCES users (id),
+        used_at timestamptz,
+        created_at timestamptz NOT NULL,
+        UNIQUE (event_id, code),
+        CHECK ((used_by IS NULL) = (used_at IS NULL))
+      );
+
+      -- The moments of a user's wrong passwords on an event, the last ones only.
+      CREATE TABLE wrong_passwords (
+        event_id bigint NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        guessed_at timestamptz[] NOT NULL,
+        PRIMARY KEY (event_id, user_id)
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE wrong_passwords, tickets;
+      DROP TRIGGER events_revision ON events;
+      DROP FUNCTION events_next_revision;
+      ALTER TABLE events DROP COLUMN revision;
+      ALTER TABLE participations DROP COLUMN check_in_code, DROP COLUMN ticket_code, DROP COLUMN credit_hold_id;
+      DROP INDEX participations_requested, participations_pending;
+    `);
+  }
+}

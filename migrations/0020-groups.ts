@@ -1,0 +1,72 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Groups, who belongs to them, and the record of their chat. */
+export class Groups0020 implements MigrationInterface {
+  readonly name = 'Groups0000000000020';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE EXTENSION IF NOT EXISTS cube SCHEMA public;
+
+      -- A place as a point on the unit sphere: straight lines between such points sort as great-circle distances do,
+      -- everywhere, across the poles and the date line too, so that a gist index walks in exact order (docs/adr).
+      CREATE FUNCTION f_on_sphere(latitude double precision, longitude double precision) RETURNS public.cube
+      LANGUAGE sql IMMUTABLE PARALLEL SAFE
+      AS $$ SELECT CASE WHEN $1 IS NOT NULL AND $2 IS NOT NULL THEN public.cube(ARRAY[
+              cos(radians($1)) * cos(radians($2)), cos(radians($1)) * sin(radians($2)), sin(radians($1))]) END $$;
+
+      CREATE TABLE groups (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        owner_id bigint NOT NULL REFERENCES users (id),
+        name text NOT NULL,
+        description text,
+        is_public boolean NOT NULL,
+        location_name text,
+        latitude double precision,
+        longitude double precision,
+        place cube GENERATED ALWAYS AS (f_on_sphere(latitude, longitude)) STORED,
+        -- The founder and all members; kept in the transaction that changes a membership.
+        members_count integer NOT NULL CHECK (members_count >= 1),
+        avatar_key text REFERENCES media_files (key),
+        cover_key text REFERENCES media_files (key),
+        -- The secret part of the permanent invite link.
+        invite_code text NOT NULL UNIQUE,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CHECK ((latitude IS NULL) = (longitude IS NULL))
+      );
+      CREATE INDEX groups_owner ON groups (owner_id);
+      CREATE INDEX groups_newest ON groups (created_at DESC, id DESC) WHERE is_public;
+      CREATE INDEX groups_nearest ON groups USING gist (place) WHERE is_public AND latitude IS NOT NULL;
+      -- For counting what lies within a radius without touching the table.
+      CREATE INDEX groups_latitude ON groups (latitude) INCLUDE (place) WHERE is_public AND latitude IS NOT NULL;
+
+      -- No relation is no row. Users are not cascaded: members_count would not hold.
+      CREATE TABLE group_members (
+        group_id bigint NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
+        user_id bigint NOT NULL REFERENCES users (id),
+        role text NOT NULL CHECK (role IN ('owner', 'member', 'invited', 'requested')),
+        joined_at timestamptz,
+        created_at timestamptz NOT NULL,
+        PRIMARY KEY (group_id, user_id),
+        CHECK ((joined_at IS NOT NULL) = (role IN ('owner', 'member')))
+      );
+      CREATE UNIQUE INDEX group_members_one_owner ON group_members (group_id) WHERE role = 'owner';
+      CREATE INDEX group_members_joined ON group_members (group_id, joined_at, user_id) WHERE joined_at IS NOT NULL;
+      CREATE INDEX group_members_pending ON group_members (group_id, role, created_at, user_id) WHERE joined_at IS NULL;
+      CREATE INDEX group_members_user ON group_members (user_id, role) INCLUDE (group_id);
+
+      -- The chat outlives its group: its history stays and no longer belongs to one.
+      CREATE TABLE group_chats (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        group_id bigint UNIQUE REFERENCES groups (id) ON DELETE SET NULL,
+        name text NOT NULL,
+        created_at timestamptz NOT NULL
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE group_chats, group_members, groups; DROP FUNCTION f_on_sphere(double precision, double precision)');
+  }
+}

@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Events of groups, and others' events that a group is going to. */
+export class GroupEvents0021 implements MigrationInterface {
+  readonly name = 'GroupEvents0000000000021';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- Events outlive their group and then belong to none.
+      ALTER TABLE events ADD CONSTRAINT events_group_fk FOREIGN KEY (group_id) REFERENCES groups (id) ON DELETE SET NULL;
+
+      CREATE TABLE group_interests (
+        group_id bigint NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
+        event_id bigint NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+        added_by bigint NOT NULL REFERENCES users (id),
+        created_at timestamptz NOT NULL,
+        PRIMARY KEY (group_id, event_id)
+      );
+      CREATE INDEX group_interests_event ON group_interests (event_id);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE group_interests; ALTER TABLE events DROP CONSTRAINT events_group_fk');
+  }
+}

@@ -1,0 +1,24 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** One plan per event. The stops are only ever read and written together, in their order: one value. */
+export class Itinerary0062 implements MigrationInterface {
+  readonly name = 'Itinerary0000000000062';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE itineraries (
+        event_id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
+        title text NOT NULL,
+        description text,
+        is_public boolean NOT NULL,
+        stops jsonb NOT NULL CHECK (jsonb_typeof(stops) = 'array' AND jsonb_array_length(stops) > 0),
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE itineraries');
+  }
+}

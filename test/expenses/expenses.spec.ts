@@ -1,0 +1,248 @@
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** api-spec, "Expenses": adding, reading and deleting. */
+describe('expenses', () => {
+  let server: TestServer;
+  let ann: Person;
+  let ben: Person;
+  let cyr: Person;
+  let eva: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ ann, ben, cyr, eva } = await server.people('ann', 'ben', 'cyr', 'eva'));
+  });
+  afterAll(() => server.stop());
+
+  const trip = (...confirmed: Person[]): Promise<BuiltEvent> =>
+    buildEvent(server, ann, { title: 'Výlet', with: confirmed.map((person) => [person, 'confirmed'] as const) });
+  const path = (event: BuiltEvent): string => `/events/${event.id}/expenses`;
+  const shown = ({ slug, name }: Person) => ({ name, nickname: null, slug, avatar_url: null });
+
+  describe('adding', () => {
+    it('answers with the expense: by default in CZK, paid by the organizer, shared by them and all who are confirmed', async () => {
+      const event = await buildEvent(server, ann, { with: [[ben, 'confirmed'], [cyr, 'confirmed'], [eva, 'pending']] });
+      const { status, body } = await ann.api.post(path(event), { title: '  Chata  ', amount: 100 });
+      expect(status).toBe(201);
+      const sharers = [shown(ann), shown(ben), shown(cyr)];
+      expect(body).toEqual({
+        data: {
+          id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+          title: 'Chata',
+          amount: 100,
+          currency: 'CZK',
+          paid_by: shown(ann),
+          shared_with: sharers,
+          shares: sharers.map((user, index) => ({ user, amount: index === 0 ? 33.34 : 33.33 })),
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        },
+      });
+    });
+
+    it('takes another payer, sharers and currency; the payer need not share, and who is named twice shares once', async () => {
+      const event = await trip(ben, cyr);
+      const { body } = await ann.api.post(path(event), { title: 'Vlak', amount: 0.01, currency: 'EUR', paid_by: ben.slug, shared_with: [cyr.slug, ann.slug, cyr.slug] });
+      expect(body.data).toMatchObject({
+        amount: 0.01, currency: 'EUR', paid_by: { slug: ben.slug }, shared_with: [{ slug: ann.slug }, { slug: cyr.slug }],
+        shares: [{ amount: 0.01 }, { amount: 0 }],
+      });
+    });
+
+    it('takes null for what has a default', async () => {
+      const event = await trip(ben);
+      const { body } = await ann.api.post(path(event), { title: 'Vlak', amount: 10, currency: null, paid_by: null, shared_with: null });
+      expect(body.data).toMatchObject({ currency: 'CZK', paid_by: { slug: ann.slug }, shares: [{ amount: 5 }, { amount: 5 }] });
+    });
+
+    it.each([
+      [{}, ['title', 'amount']],
+      [{ title: ' ', amount: 1 }, ['title']],
+      [{ title: 'x'.repeat(256), amount: 1 }, ['title']],
+      [{ title: 'x', amount: 0 }, ['amount']],
+      [{ title: 'x', amount: 999_999.01 }, ['amount']],
+      [{ title: 'x', amount: 1.005 }, ['amount']],
+      [{ title: 'x', amount: '1' }, ['amount']],
+      [{ title: 'x', amount: 1, currency: 'GBP' }, ['currency']],
+      [{ title: 'x', amount: 1, paid_by: 5 }, ['paid_by']],
+      [{ title: 'x', amount: 1, shared_with: [] }, ['shared_with']],
+      [{ title: 'x', amount: 1, shared_with: 'ann' }, ['shared_with']],
+      [{ title: 'x', amount: 1, shared_with: ['ann', 5] }, ['shared_with.1']],
+    ])('refuses %j: 422', async (body, fields) => {
+      const event = await trip();
+      const answer = await ann.api.post(path(event), body as Record<string, unknown>);
+      expect(answer.status).toBe(422);
+      expect(answer.body.code).toBe('validation_failed');
+      expect(Object.keys(answer.body.errors)).toEqual(fields);
+    });
+
+    it('takes amounts from 0.01 to 999999 and a title of 255 characters', async () => {
+      const event = await trip(ben);
+      for (const amount of [0.01, 999_999]) expect((await ann.api.post(path(event), { title: '🎈'.repeat(255), amount })).status).toBe(201);
+    });
+
+    it('refuses payers and sharers who are not confirmed: 422 participant_not_eligible', async () => {
+      const people = await server.people('pending', 'waitlisted', 'requested', 'declined', 'banned', 'stranger');
+      const states = ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
+      const event = await buildEvent(server, ann, { with: states.map((state) => [people[state], state] as const) });
+      for (const slug of [...Object.values(people).map((person) => person.slug), 'nobody-at-all']) {
+        for (const wish of [{ paid_by: slug }, { shared_with: [ann.slug, slug] }]) {
+          const answer = await ann.api.post(path(event), { title: 'x', amount: 1, ...wish });
+          expect([answer.status, answer.body.code]).toEqual([422, 'participant_not_eligible']);
+        }
+      }
+      expect((await ann.api.get(path(event))).body.data.expenses).toEqual([]);
+    });
+
+    it('refuses the 51st: 409 expense_limit_reached; deleting one makes room', async () => {
+      const event = await trip(ben);
+      const ids: string[] = [];
+      for (let number = 1; number <= 50; number++) {
+        const { body } = await ann.api.post(path(event), { title: `č. ${number}`, amount: number, currency: ['CZK', 'EUR', 'USD'][number % 3] });
+        ids.push(body.data.id);
+      }
+      const refused = await ann.api.post(path(event), { title: 'navíc', amount: 1 });
+      expect([refused.status, refused.body.code]).toEqual([409, 'expense_limit_reached']);
+      expect((await ann.api.get(path(event))).body.data.expenses.map((expense: { id: string }) => expense.id)).toEqual(ids);
+      await ann.api.delete(`${path(event)}/${ids[7]}`);
+      expect((await ann.api.post(path(event), { title: 'místo', amount: 1 })).status).toBe(201);
+    });
+  });
+
+  describe('reading', () => {
+    it('shows nothing but who may take part when there are none', async () => {
+      const event = await trip(ben);
+      expect((await ben.api.get(path(event))).body).toEqual({
+        data: {
+          expenses: [],
+          summary: {},
+          participants: [{ ...shown(ann), is_organizer: true }, { ...shown(ben), is_organizer: false }],
+          viewer: { can_manage: false },
+        },
+      });
+    });
+
+    it('shows who paid what, whose share is what, and the payments that settle it, by currency', async () => {
+      const event = await trip(ben, cyr);
+      await ann.api.post(path(event), { title: 'Chata', amount: 900 });
+      await ann.api.post(path(event), { title: 'Oběd', amount: 300, paid_by: ben.slug });
+      await ann.api.post(path(event), { title: 'Vlak', amount: 60.5, currency: 'EUR', paid_by: cyr.slug, shared_with: [ann.slug] });
+      const { data } = (await ann.api.get(path(event))).body;
+      expect(data.expenses.map((expense: { title: string }) => expense.title)).toEqual(['Chata', 'Oběd', 'Vlak']);
+      expect(data.viewer).toEqual({ can_manage: true });
+      expect(data.summary).toEqual({
+        CZK: {
+          total: 1200,
+          balances: [
+            { user: shown(ann), paid: 900, share: 400, balance: 500 },
+            { user: shown(ben), paid: 300, share: 400, balance: -100 },
+            { user: shown(cyr), paid: 0, share: 400, balance: -400 },
+          ],
+          settlement: [
+            { from: shown(ben), to: shown(ann), amount: 100, payment: null },
+            { from: shown(cyr), to: shown(ann), amount: 400, payment: null },
+          ],
+          optimal: true,
+        },
+        EUR: {
+          total: 60.5,
+          balances: [{ user: shown(ann), paid: 0, share: 60.5, balance: -60.5 }, { user: shown(cyr), paid: 60.5, share: 0, balance: 60.5 }],
+          settlement: [{ from: shown(ann), to: shown(cyr), amount: 60.5, payment: null }],
+          optimal: true,
+        },
+      });
+    });
+
+    it('keeps shares as they were when somebody leaves or joins', async () => {
+      const event = await trip(ben, cyr);
+      await ann.api.post(path(event), { title: 'Chata', amount: 100, paid_by: ben.slug });
+      const before = (await ann.api.get(path(event))).body.data;
+      await server.sql('DELETE FROM participations WHERE event_id = $1 AND user_id = $2', [event.eventId, ben.userId]);
+      await server.sql(`INSERT INTO participations (event_id, user_id, status, created_at, updated_at) VALUES ($1, $2, 'confirmed', now(), now())`, [event.eventId, eva.userId]);
+      const after = (await ann.api.get(path(event))).body.data;
+      expect(after.expenses).toEqual(before.expenses);
+      expect(after.summary).toEqual(before.summary);
+      expect(after.participants.map(({ slug }: { slug: string }) => slug)).toEqual([ann.slug, cyr.slug, eva.slug]);
+      expect((await ben.api.get(path(event))).body.code).toBe('forbidden');
+      expect((await ann.api.post(path(event), { title: 'x', amount: 1, paid_by: ben.slug })).body.code).toBe('participant_not_eligible');
+    });
+
+    it('does not drift: fifty of the largest amounts, thirty times 0.07', async () => {
+      const large = await trip(ben, cyr);
+      const small = await trip(ben, cyr);
+      for (let number = 0; number < 50; number++) await ann.api.post(path(large), { title: 'x', amount: 999_998.99, paid_by: [ann, ben][number % 2]?.slug });
+      for (let number = 0; number < 30; number++) await ann.api.post(path(small), { title: 'x', amount: 0.07 });
+      expect((await ann.api.get(path(large))).body.data.summary.CZK.total).toBe(49_999_949.5);
+      expect((await ann.api.get(path(small))).body.data.summary.CZK).toMatchObject({ total: 2.1, balances: [{ balance: 1.2 }, { balance: -0.6 }, { balance: -0.6 }] });
+    });
+  });
+
+  describe('deleting', () => {
+    it('is 204 and takes the expense out of every sum', async () => {
+      const event = await trip(ben);
+      const { id } = (await ann.api.post(path(event), { title: 'Pryč', amount: 500 })).body.data;
+      await ann.api.post(path(event), { title: 'Zůstane', amount: 60 });
+      const answer = await ann.api.delete(`${path(event)}/${id}`);
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect((await ann.api.get(path(event))).body.data).toMatchObject({ expenses: [{ title: 'Zůstane' }], summary: { CZK: { total: 60 } } });
+      expect((await ann.api.delete(`${path(event)}/${id}`)).body.code).toBe('not_found');
+    });
+
+    it('finds an expense under its own event only', async () => {
+      const [one, other] = [await trip(), await trip()];
+      const { id } = (await ann.api.post(path(one), { title: 'x', amount: 1 })).body.data;
+      for (const wrong of [`${path(other)}/${id}`, `${path(one)}/nowhereatall`, `${path(one)}/1`]) {
+        expect((await ann.api.delete(wrong)).body.code).toBe('not_found');
+      }
+      expect((await ann.api.get(path(one))).body.data.expenses).toHaveLength(1);
+    });
+
+    it('is the only change: PATCH and PUT are 405', async () => {
+      const event = await trip();
+      const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
+      for (const method of ['PATCH', 'PUT']) {
+        const answer = await ann.api.send(method, `${path(event)}/${id}`, { json: { amount: 2 } });
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'DELETE']);
+      }
+    });
+
+    it('happens to all of them with their event', async () => {
+      const event = await trip();
+      await ann.api.post(path(event), { title: 'x', amount: 1 });
+      expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);
+      expect(await server.sql('SELECT 1 FROM expenses WHERE event_id = $1', [event.eventId])).toEqual([]);
+    });
+  });
+
+  describe('who may', () => {
+    const tries = async (person: Person, event: BuiltEvent, expenseId: string): Promise<unknown[]> => [
+      (await person.api.get(path(event))).body.code ?? 'seen',
+      (await person.api.post(path(event), { amount: 0 })).body.code,
+      (await person.api.delete(`${path(event)}/${expenseId}`)).body.code,
+    ];
+
+    it.each([
+      [true, { confirmed: 'seen', pending: 'forbidden', waitlisted: 'forbidden', requested: 'forbidden', declined: 'forbidden', banned: 'banned', stranger: 'forbidden' }],
+      [false, { confirmed: 'seen', pending: 'forbidden', waitlisted: 'forbidden', requested: 'forbidden', declined: 'not_found', banned: 'not_found', stranger: 'not_found' }],
+    ] as const)('public: %s', async (isPublic, expected) => {
+      const people = await server.people('confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned', 'stranger');
+      const { stranger: _, ...related } = people;
+      const event = await buildEvent(server, ann, {
+        is_public: isPublic, with: Object.entries(related).map(([state, person]) => [person, state as keyof typeof related] as const),
+      });
+      const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
+      for (const [who, reading] of Object.entries(expected)) {
+        const writing = reading === 'seen' ? 'forbidden' : reading;
+        expect([who, ...(await tries(people[who as keyof typeof people], event, id))]).toEqual([who, reading, writing, writing]);
+      }
+      expect((await ann.api.get(path(event))).body.data.expenses).toHaveLength(1);
+    });
+
+    it('is told of ownership before validation, and of validation before eligibility', async () => {
+      const event = await trip(ben);
+      expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe('validation_failed');
+      expect((await ann.api.get('/events/nowhereatall/expenses')).status).toBe(404);
+      expect((await ben.api.get(`/events/${event.eventId}/expenses`)).status).toBe(200);
+    });
+  });
+});

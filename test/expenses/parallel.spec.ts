@@ -1,0 +1,46 @@
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** What must hold however many requests come at once. */
+describe('expenses at once', () => {
+  let server: TestServer;
+  let ann: Person;
+  let ben: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ ann, ben } = await server.people('ann', 'ben'));
+  });
+  afterAll(() => server.stop());
+
+  it('are 50 at most: of 20 with 40 there, exactly ten get in', async () => {
+    const event = await buildEvent(server, ann, { with: [[ben, 'confirmed']] });
+    for (let number = 0; number < 40; number++) await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), ...Array<number>(10).fill(409)]);
+    expect((await ann.api.get(`/events/${event.id}/expenses`)).body.data.expenses).toHaveLength(50);
+  });
+
+  it('are deleted once', async () => {
+    const event = await buildEvent(server, ann);
+    const { id } = (await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 })).body.data;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ann.api.delete(`/events/${event.id}/expenses/${id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
+  });
+
+  it('always add up for a reader', async () => {
+    const event = await buildEvent(server, ann, { with: [[ben, 'confirmed']] });
+    const writing = Promise.all(Array.from({ length: 12 }, async (_, number) => {
+      const { id } = (await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 10.01, paid_by: [ann, ben][number % 2]?.slug })).body.data;
+      if (number % 3 === 0) await ann.api.delete(`/events/${event.id}/expenses/${id}`);
+    }));
+    for (let reading = 0; reading < 12; reading++) {
+      const { expenses, summary } = (await ben.api.get(`/events/${event.id}/expenses`)).body.data;
+      const balances: { balance: number }[] = summary.CZK?.balances ?? [];
+      expect(balances.reduce((sum, { balance }) => sum + Math.round(balance * 100), 0)).toBe(0);
+      expect(Math.round((summary.CZK?.total ?? 0) * 100)).toBe(1001 * expenses.length);
+    }
+    await writing;
+    expect((await ben.api.get(`/events/${event.id}/expenses`)).body.data.expenses).toHaveLength(8);
+  });
+});

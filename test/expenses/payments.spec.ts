@@ -1,0 +1,54 @@
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const ANNS = 'CZ6508000000192000145399';
+const BENS = 'CZ9455000000001011038930';
+
+/** api-spec, "Expenses": who is shown the receiver's account. */
+describe('payments', () => {
+  let server: TestServer;
+  let gus: Person;
+  let ann: Person;
+  let ben: Person;
+  let cyr: Person;
+  let dan: Person;
+  let chalupa: BuiltEvent;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ gus, cyr, dan } = await server.people('gus', 'cyr', 'dan'));
+    ann = await server.person('ann', { iban: 'CZ65 0800 0000 1920 0014 5399' });
+    ben = await server.person('ben', { iban: BENS });
+    chalupa = await buildEvent(server, gus, { title: 'Chalupa v Krkonoších', with: [ann, ben, cyr, dan].map((person) => [person, 'confirmed'] as const) });
+    const add = (amount: number, by: Person, sharer: Person) =>
+      gus.api.post(`/events/${chalupa.id}/expenses`, { title: 'x', amount, paid_by: by.slug, shared_with: [sharer.slug] });
+    await add(70, ann, cyr);
+    await add(33, ben, gus);
+    await add(20.5, dan, ann);
+  });
+  afterAll(() => server.stop());
+
+  const seenBy = async (person: Person) => {
+    const { settlement } = (await person.api.get(`/events/${chalupa.id}/expenses`)).body.data.summary.CZK;
+    return settlement.map((one: { from: Person; to: Person; payment: unknown }) => [one.from.slug, one.to.slug, one.payment]);
+  };
+  const payment = (iban: string, amount: string) => ({ iban, spd: `SPD*1.0*ACC:${iban}*AM:${amount}*CC:CZK*MSG:Chalupa v Krkonosich` });
+
+  it('are shown to the organizer, all of them whose receiver has an account', async () => {
+    expect(await seenBy(gus)).toEqual([
+      [cyr.slug, ann.slug, payment(ANNS, '49.50')],
+      [cyr.slug, dan.slug, null],
+      [gus.slug, ben.slug, payment(BENS, '33.00')],
+    ]);
+  });
+
+  it('are shown to a participant only where they must send', async () => {
+    expect(await seenBy(cyr)).toEqual([[cyr.slug, ann.slug, payment(ANNS, '49.50')], [cyr.slug, dan.slug, null], [gus.slug, ben.slug, null]]);
+    for (const person of [ann, ben, dan]) expect((await seenBy(person)).map(([, , shown]: unknown[]) => shown)).toEqual([null, null, null]);
+  });
+
+  it('show no account anywhere else', async () => {
+    for (const person of [ann, ben, dan]) expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
+    expect((await cyr.api.get(`/events/${chalupa.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);
+  });
+});

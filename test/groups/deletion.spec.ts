@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { GroupsReader } from '#areas/groups/groups.reader';
+import { buildEvent, eventBody } from '#testing/builders';
+import { buildGroup, bring, type BuiltGroup } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const MEMBERS = 200;
+const EVENTS = 100;
+const INTERESTS = 60;
+
+/** api-spec, DELETE /groups/{id}: removes memberships and we're-going links; events and chat history stay; the invite link stops. */
+describe('deleting a group', () => {
+  let server: TestServer;
+  let jana: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  beforeEach(async () => (jana = await server.person('jana')));
+
+  /** Every table of the database with a digest of all its rows; what is said of the group itself in them is left out. */
+  async function everythingBut(group: BuiltGroup): Promise<Map<string, string>> {
+    const tables = await server.sql<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
+    );
+    const found = new Map<string, string>();
+    for (const { name } of tables) {
+      const rows = await server.sql<{ row: Record<string, unknown> }>(`SELECT to_jsonb(t) AS row FROM ${name} t ORDER BY to_jsonb(t)::text`);
+      const others = rows
+        .map(({ row }) => row)
+        .filter((row) => !(name === 'groups' && row['id'] === group.groupId))
+        .filter((row) => !(['group_members', 'group_interests'].includes(name) && row['group_id'] === group.groupId))
+        .map((row) => (row['group_id'] === group.groupId ? { ...row, group_id: null } : row));
+      const digests = others.map((row) => createHash('sha256').update(JSON.stringify(row)).digest('hex')).sort();
+      found.set(name, `${others.length} ${createHash('sha256').update(digests.join()).digest('hex')}`);
+    }
+    return found;
+  }
+
+  async function fill(group: BuiltGroup, host: Person): Promise<void> {
+    await server.sql(
+      `WITH people AS (
+         INSERT INTO users (slug, name, created_at, updated_at) SELECT 'm-' || $1::text || '-' || n, 'Many', now(), now()
+           FROM generate_series(1, ${MEMBERS - 2}) n RETURNING id)
+       INSERT INTO group_members (group_id, user_id, role, joined_at, created_at)
+       SELECT $1::bigint, id, 'member', now(), now() FROM people`,
+      [group.groupId],
+    );
+    await server.sql('UPDATE groups SET members_count = $2 WHERE id = $1', [group.groupId, MEMBERS]);
+    for (let i = 0; i < 2; i++) await buildEvent(server, jana, { groupId: group.groupId });
+    await server.sql(
+      `INSERT INTO events (organizer_id, group_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+       SELECT $2, $1, 'Akce ' || n, 'other', now() + interval '1 day', false, 'open', false, false, now(), now() FROM generate_series(1, ${EVENTS - 2}) n`,
+      [group.groupId, jana.userId],
+    );
+    await server.sql(
+      `WITH others AS (
+         INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+         SELECT $2, 'Jinde ' || n, 'other', now() + interval '1 day', true, 'open', false, false, now(), now()
+           FROM generate_series(1, ${INTERESTS}) n RETURNING id)
+       INSERT INTO group_interests SELECT $1, id, $3, now() FROM others`,
+      [group.groupId, host.userId, jana.userId],
+    );
+  }
+
+  it('of 200 members, 100 events and 60 interests leaves what the spec keeps, and nothing else of it', async () => {
+    const { petr, host, eva } = await server.people('petr', 'host', 'eva');
+    const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'requested']] });
+    const neighbour = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    await buildEvent(server, jana, { groupId: neighbour.groupId });
+    await fill(group, host);
+    const { url } = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data;
+    const code = url.split('/').at(-1);
+    const reader = server.app.get(GroupsReader, { strict: false });
+    expect((await reader.byInviteCode(code, null))?.id).toBe(group.id);
+    const of = async (table: string): Promise<number> =>
+      (await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE group_id = $1`, [group.groupId]))[0]!.n;
+    expect([await of('group_members'), await of('events'), await of('group_interests'), await of('group_chats')]).toEqual([MEMBERS + 1, EVENTS, INTERESTS, 1]);
+    const before = await everythingBut(group);
+
+    expect((await jana.api.delete(`/groups/${group.id}`)).status).toBe(204);
+
+    expect(await everythingBut(group)).toEqual(before);
+    for (const table of ['group_members', 'events', 'group_interests', 'group_chats']) expect([table, await of(table)]).toEqual([table, 0]);
+    expect(await server.sql('SELECT name FROM group_chats WHERE group_id IS NULL')).toEqual([{ name: 'Turisti z Brna' }]);
+    expect(await reader.byInviteCode(code, null)).toBeNull();
+    expect((await petr.api.get('/events?relation=invited')).body.data.map(({ group: id }: { group: string | null }) => id).sort()).toEqual([neighbour.id, null, null]);
+  });
+
+  it('makes it unknown to everybody, also a second time', async () => {
+    const { petr, eva } = await server.people('petr', 'eva');
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    await jana.api.delete(`/groups/${group.id}`);
+    for (const { api } of [jana, petr, eva]) {
+      for (const path of ['', '/members', '/events']) expect((await api.get(`/groups/${group.id}${path}`)).status).toBe(404);
+      expect((await api.delete(`/groups/${group.id}`)).status).toBe(404);
+      expect((await api.post(`/groups/${group.id}/join`)).status).toBe(404);
+      expect((await api.get('/groups')).body.meta.total).toBe(0);
+    }
+  });
+
+  it('waits for an event that is being created with it, and breaks nothing when all happens at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const people = await Promise.all(Array.from({ length: 5 }, () => server.person('member')));
+      const host = await server.person('host');
+      const elsewhere = await buildEvent(server, host);
+      const founder = await server.person('founder');
+      const group = await buildGroup(server, founder);
+      for (const person of people) await bring(server, group, person, 'member');
+      const answers = await Promise.all([
+        ...people.map(({ api }) => api.post('/events', eventBody({ group: group.id }))),
+        ...people.map(({ api }) => api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`)),
+        ...people.map(({ api }) => api.delete(`/groups/${group.id}/join`)),
+        founder.api.delete(`/groups/${group.id}`),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => ![201, 204, 404, 422].includes(status))).toEqual([]);
+      expect(await server.sql('SELECT 1 FROM events WHERE group_id IS NOT NULL AND group_id NOT IN (SELECT id FROM groups)')).toEqual([]);
+      expect(answers.at(-1)?.status).toBe(204);
+      expect(await server.sql('SELECT 1 FROM groups WHERE id = $1', [group.groupId])).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import {
+  NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL,
+} from '#areas/groups/discover-groups.query';
+import { buildGroup, bring } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { planOf } from '#testing/plans';
+import { TestServer } from '#testing/test-server';
+
+interface Item {
+  id: string;
+  name: string;
+  latitude: number;
+  longitude: number;
+  distance_km: number;
+}
+type Place = readonly [latitude: number, longitude: number];
+
+/** Great-circle distance by another formula than the service's. */
+function kilometres([lat1, lng1]: Place, [lat2, lng2]: Place): number {
+  const rad = Math.PI / 180;
+  const h = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lng2 - lng1) * rad) / 2) ** 2;
+  return 2 * 6371 * Math.asin(Math.sqrt(h));
+}
+
+/** api-spec, GET /groups/discover; decisions, section 6. */
+describe('GET /groups/discover', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    await server.sql('DELETE FROM groups');
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+
+  async function discover(query = '', who = petr): Promise<Item[]> {
+    const answer = await who.api.get(`/groups/discover${query}`);
+    expect(answer.status).toBe(200);
+    return answer.body.data;
+  }
+  const ids = async (query = '', who = petr): Promise<string[]> => (await discover(query, who)).map(({ id }) => id);
+
+  it('has public groups the caller is not in, the newest first', async () => {
+    const open = await buildGroup(server, jana);
+    server.clock.forward(1000);
+    const newer = await buildGroup(server, jana, { description: 'Popis' });
+    await buildGroup(server, jana, { is_public: false });
+    await buildGroup(server, petr);
+    await bring(server, await buildGroup(server, jana), petr, 'member');
+    expect(await ids()).toEqual([newer.id, open.id]);
+    expect(await discover()).toContainEqual((await petr.api.get(`/groups/${newer.id}`)).body.data);
+    expect((await petr.api.get('/groups/discover?per_page=1&page=2')).body).toMatchObject({ data: [{ id: open.id }], meta: { total: 2, last_page: 2 } });
+    expect((await petr.api.get('/groups/discover?page=3')).body).toMatchObject({ data: [], meta: { total: 2, from: null } });
+    server.clock.reset();
+  });
+
+  it('has groups one is invited to or asks to join: one is not in them yet', async () => {
+    const [invited, asked] = [await buildGroup(server, jana, { with: [[petr, 'invited']] }), await buildGroup(server, jana, { with: [[petr, 'requested']] })];
+    expect((await ids()).sort()).toEqual([invited.id, asked.id].sort());
+  });
+
+  it('sorts by distance within the radius, 10 km unless told, and says how far', async () => {
+    const here: Place = [50.0875, 14.4213];
+    const at = (north: number): { latitude: number; longitude: number } => ({ latitude: here[0] + north, longitude: here[1] });
+    const { eva } = await server.people('eva');
+    const [far, near, middle] = [await buildGroup(server, jana, at(0.5)), await buildGroup(server, jana, at(0)), await buildGroup(server, jana, at(-0.05))];
+    await buildGroup(server, jana, { ...at(0.01), is_public: false });
+    await buildGroup(server, eva);
+    await buildGroup(server, petr, at(0.02));
+    const query = `?lat=${here[0]}&lng=${here[1]}`;
+    expect(await ids(query)).toEqual([near.id, middle.id]);
+    expect(await ids(`${query}&radius_km=60`)).toEqual([near.id, middle.id, far.id]);
+    expect(await ids(`${query}&radius_km=1`)).toEqual([near.id]);
+    expect((await discover(`${query}&radius_km=60`)).map(({ distance_km }) => distance_km)).toEqual([
+      0, expect.closeTo(kilometres(here, [here[0] - 0.05, here[1]]), 6), expect.closeTo(kilometres(here, [here[0] + 0.5, here[1]]), 6),
+    ]);
+    expect((await discover()).some((item) => 'distance_km' in item)).toBe(false);
+  });
+
+  it.each([
+    ['lat=50', 'lng'], ['lng=14', 'lat'], ['lat=91&lng=14', 'lat'], ['lat=x&lng=14', 'lat'], ['lat=50&lng=181', 'lng'],
+    ['lat=50&lng=14&radius_km=0', 'radius_km'], ['lat=50&lng=14&radius_km=201', 'radius_km'], ['lat=50&lng=14&radius_km=x', 'radius_km'],
+  ])('refuses %s on %s', async (query, field) => {
+    const answer = await petr.api.get(`/groups/discover?${query}`);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+  });
+
+  describe('among many', () => {
+    const MANY = 20_000;
+    beforeEach(async () => {
+      // A third near Prague, a third anywhere, a third in the awkward corners: poles, date line, the same spot.
+      await server.sql('SELECT setseed(0.5)');
+      await server.sql(
+        `INSERT INTO groups (owner_id, name, description, is_public, latitude, longitude, members_count, invite_code, created_at, updated_at)
+         SELECT $1, 'Parta ' || n, repeat('Popis ', 50), n % 5 <> 0,
+           CASE n % 3 WHEN 0 THEN 50.08 + (random() - 0.5) * 2 WHEN 1 THEN degrees(asin(2 * random() - 1))
+             ELSE CASE n % 4 WHEN 0 THEN 89.5 + random() / 2 WHEN 1 THEN -89.5 - random() / 2 WHEN 2 THEN (random() - 0.5) * 4 ELSE 10 END END,
+           CASE n % 3 WHEN 0 THEN 14.42 + (random() - 0.5) * 3 WHEN 1 THEN random() * 360 - 180
+             ELSE CASE n % 4 WHEN 2 THEN 180 - random() * 2 * (n % 2) ELSE CASE n % 4 WHEN 3 THEN 10 ELSE random() * 360 - 180 END END END,
+           1, 'code ' || n, now() - n * interval '1 second', now()
+         FROM generate_series(1, ${MANY}) n`,
+        [jana.userId],
+      );
+      await server.sql('UPDATE groups SET longitude = longitude - 360 WHERE longitude > 179.9 AND id % 2 = 0');
+      await server.sql(
+        `INSERT INTO group_members SELECT id, $1, 'member', now(), now() FROM groups WHERE id % 50 = 0`,
+        [petr.userId],
+      );
+      await server.sql('ANALYZE groups');
+      await server.sql('ANALYZE group_members');
+    });
+
+    it('is in the exact order of the great-circle distance, everywhere on earth, page by page', async () => {
+      const rows = await server.sql<{ name: string; latitude: number; longitude: number }>(
+        'SELECT name, latitude, longitude FROM groups WHERE is_public AND id % 50 <> 0 ORDER BY id',
+      );
+      const places: Place[] = [[50.08, 14.42], [50.5, 13.2], [90, 0], [-89.99, 120], [0.3, 179.99], [-1, -179.9], [10, 10], [0, 0], [10.0001, 10]];
+      for (const here of places) {
+        for (const radius of [1, 10, 200]) {
+          const expected = rows
+            .map(({ name, latitude, longitude }, i) => ({ name, i, km: kilometres(here, [latitude, longitude]) }))
+            .filter(({ km }) => km <= radius)
+            .sort((a, b) => (Math.abs(a.km - b.km) < 1e-6 ? a.i - b.i : a.km - b.km));
+          const found: Item[] = [];
+          for (let page = 1; page <= 3; page++) {
+            const { body } = await petr.api.get(`/groups/discover?lat=${here[0]}&lng=${here[1]}&radius_km=${radius}&per_page=60&page=${page}`);
+            expect([here, radius, body.meta.total]).toEqual([here, radius, expected.length]);
+            found.push(...body.data);
+          }
+          expect(found.map(({ name }) => name)).toEqual(expected.slice(0, 180).map(({ name }) => name));
+          for (const [i, { distance_km }] of found.entries()) expect(distance_km).toBeCloseTo(expected[i]!.km, 5);
+        }
+      }
+    });
+
+    it('walks indexes: the nearest and the newest without sorting all, the counts without touching the table', async () => {
+      await server.sql('VACUUM groups');
+      const here = [petr.userId, 50.08, 14.42, 10];
+      const nearest = await planOf(server, NEAREST_GROUPS, [...here, 20, 0]);
+      expect(nearest).toContainEqual(expect.stringMatching(/^Index Scan using groups_nearest /));
+      expect(nearest).toContain('Incremental Sort');
+      const nearestTotal = await planOf(server, NEAREST_GROUPS_TOTAL, here);
+      expect(nearestTotal).toContainEqual(expect.stringMatching(/^Index Only Scan using groups_latitude /));
+      const newest = await planOf(server, NEWEST_GROUPS, [petr.userId, 20, 0]);
+      expect(newest).toContainEqual(expect.stringMatching(/^Index Scan using groups_newest /));
+      const newestTotal = await planOf(server, NEWEST_GROUPS_TOTAL, [petr.userId]);
+      expect(newestTotal).toContainEqual(expect.stringMatching(/^Index Only Scan using groups_newest /));
+      for (const plan of [nearest, nearestTotal, newest]) expect(plan.filter((line) => /^(Sort$|Seq Scan on groups)/.test(line))).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { buildEvent, eventBody } from '#testing/builders';
+import { buildGroup, bring } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays, soon } from '#testing/times';
+
+interface Item {
+  id: string;
+  group_link: string;
+}
+
+/** api-spec, "Groups": POST /events with `group`, and GET /groups/{id}/events. */
+describe('events of a group', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  let eva: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  // New people each time: everybody may create two events a day.
+  beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
+
+  async function invitations(eventId: number): Promise<number[]> {
+    const rows = await server.sql<{ user_id: string }>(
+      `SELECT user_id FROM participations WHERE event_id = $1 AND status = 'pending' AND invited_at IS NOT NULL ORDER BY user_id`,
+      [eventId],
+    );
+    return rows.map((row) => Number(row.user_id));
+  }
+  const latestEvent = async (person: Person): Promise<number> =>
+    Number((await server.sql<{ id: string }>('SELECT max(id) AS id FROM events WHERE organizer_id = $1', [person.userId]))[0]?.id);
+
+  describe('POST /events with group', () => {
+    it('makes it private and invites all who belong to the group, nobody else', async () => {
+      const [hidden, invited, requester] = [await server.person('hidden', { searchable: false }), await server.person('i'), await server.person('r')];
+      const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'member'], [invited, 'invited'], [requester, 'requested']] });
+      await server.sql(`INSERT INTO group_members VALUES ($1, $2, 'member', now(), now())`, [group.groupId, hidden.userId]);
+
+      const { status, body } = await petr.api.post('/events', eventBody({ group: group.id }));
+
+      expect(status).toBe(201);
+      expect(body.data).toMatchObject({ group: group.id, is_public: false, current_participants: 1 });
+      expect((await petr.api.get(`/events/${body.data.id}`)).body.data).toEqual(body.data);
+      expect(await invitations(await latestEvent(petr))).toEqual([jana, eva, hidden].map(({ userId }) => userId).sort((a, b) => a - b));
+      expect((await eva.api.get(`/discover/events/${body.data.id}`)).body.data.viewer.participation).toBe('pending');
+      expect((await eva.api.get('/events?relation=invited')).body.data).toHaveLength(1);
+      for (const person of [invited, requester]) expect((await person.api.get(`/discover/events/${body.data.id}`)).status).toBe(404);
+    });
+
+    it('is public when is_public is sent, and invites all the same', async () => {
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      const { body } = await jana.api.post('/events', eventBody({ group: group.id, is_public: true }));
+      expect(body.data).toMatchObject({ group: group.id, is_public: true });
+      expect(await invitations(await latestEvent(jana))).toEqual([petr.userId]);
+      expect((await eva.api.get(`/discover/events/${body.data.id}`)).body.data).toMatchObject({ group: group.id, viewer: { participation: null } });
+    });
+
+    it('invites more than the limit of pending invitations would let one by one', async () => {
+      const group = await buildGroup(server, jana);
+      await server.sql(
+        `WITH people AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Many', now(), now() FROM generate_series(1, 150) n RETURNING id)
+         INSERT INTO group_members SELECT $1, id, 'member', now(), now() FROM people`,
+        [group.groupId],
+      );
+      expect((await jana.api.post('/events', eventBody({ group: group.id }))).status).toBe(201);
+      expect(await invitations(await latestEvent(jana))).toHaveLength(150);
+    });
+
+    it('makes an ordinary public event with group null', async () => {
+      expect((await jana.api.post('/events', eventBody({ group: null }))).body.data).toMatchObject({ group: null, is_public: true });
+    });
+
+    it('refuses on group what is no group of the caller, and uses up no slot', async () => {
+      const [foreign, gone] = [await buildGroup(server, petr), await buildGroup(server, petr)];
+      await bring(server, gone, jana, 'member');
+      await petr.api.delete(`/groups/${gone.id}`);
+      const sent: unknown[] = [foreign.id, gone.id, 'nowhereatall', 12, {}];
+      const answers: Answer[] = [];
+      for (const group of sent) answers.push(await jana.api.post('/events', eventBody({ group })));
+      expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(sent.map(() => [422, ['group']]));
+      for (let i = 0; i < 2; i++) expect((await jana.api.post('/events', eventBody())).status).toBe(201);
+    });
+
+    it('creates nothing and invites nobody when the day has no slot left', async () => {
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      for (let i = 0; i < 2; i++) await jana.api.post('/events', eventBody());
+      expect((await jana.api.post('/events', eventBody({ group: group.id }))).body.code).toBe('daily_event_limit');
+      expect(await server.sql('SELECT 1 FROM participations WHERE user_id = $1', [petr.userId])).toEqual([]);
+      expect((await petr.api.get(`/groups/${group.id}/events`)).body.meta.total).toBe(0);
+    });
+  });
+
+  describe('GET /groups/{id}/events', () => {
+    const list = async (person: Person, id: string, query = ''): Promise<[string, string][]> =>
+      (await person.api.get(`/groups/${id}/events${query}`)).body.data.map((item: Item) => [item.id, item.group_link]);
+
+    it('shows own events and interests in the Discover shape, each to those who may see them', async () => {
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      const [open, shut] = [
+        await buildEvent(server, jana, { groupId: group.groupId, is_public: true, starts_at: inDays(1) }),
+        await buildEvent(server, jana, { groupId: group.groupId, starts_at: inDays(2) }),
+      ];
+      const elsewhere = await buildEvent(server, await server.person('host'), { starts_at: inDays(3) });
+      await jana.api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`);
+      await bring(server, group, eva, 'member'); // too late for the invitations
+
+      const all = [[elsewhere.id, 'interest'], [shut.id, 'own'], [open.id, 'own']];
+      expect(await list(jana, group.id)).toEqual(all);
+      expect(await list(petr, group.id)).toEqual(all);
+      expect(await list(eva, group.id)).toEqual([all[0], all[2]]);
+      const [, item] = (await petr.api.get(`/groups/${group.id}/events`)).body.data;
+      const shown = (await petr.api.get(`/discover/events/${shut.id}`)).body.data;
+      expect(item).toEqual({ ...shown, group_link: 'own' });
+      expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['is_public']));
+    });
+
+    it('sorts by scope: upcoming soonest first, past (over or cancelled) newest first', async () => {
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      const own = { groupId: group.groupId, is_public: true };
+      const [late, soonest, over, off] = [
+        await buildEvent(server, jana, { ...own, starts_at: inDays(9) }),
+        await buildEvent(server, petr, { ...own, starts_at: inDays(3) }),
+        await buildEvent(server, jana, { ...own, starts_at: inDays(-2) }),
+        await buildEvent(server, jana, { ...own, starts_at: inDays(5) }),
+      ];
+      await jana.api.patch(`/events/${off.id}`, { status: 'cancelled' });
+      const ids = async (scope: string): Promise<string[]> => (await list(petr, group.id, scope)).map(([id]) => id);
+      expect(await ids('?scope=upcoming')).toEqual([soonest.id, late.id]);
+      expect(await ids('?scope=past')).toEqual([off.id, over.id]);
+      expect(await ids('')).toEqual([late.id, off.id, soonest.id, over.id]);
+      const { meta, data } = (await petr.api.get(`/groups/${group.id}/events?per_page=3&page=2`)).body;
+      expect([meta.total, data.length]).toEqual([4, 1]);
+    });
+
+    it('refuses another scope', async () => {
+      const group = await buildGroup(server, jana);
+      const answer = await jana.api.get(`/groups/${group.id}/events?scope=later`);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['scope']]);
+    });
+
+    it('leaves out what the caller is banned from or may not see any more', async () => {
+      const host = await server.person('host');
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      const [banned, turning] = [await buildEvent(server, host, { with: [[petr, 'banned']] }), await buildEvent(server, host, { with: [[petr, 'confirmed']] })];
+      for (const { id } of [banned, turning]) expect((await jana.api.put(`/groups/${group.id}/events/${id}/interest`)).status).toBe(204);
+      expect(await list(petr, group.id)).toEqual([[turning.id, 'interest']]);
+      await host.api.patch(`/events/${turning.id}`, { is_public: false });
+      expect(await list(petr, group.id)).toEqual([[turning.id, 'interest']]);
+      expect(await list(jana, group.id)).toEqual([[banned.id, 'interest']]);
+    });
+  });
+
+  describe('interest', () => {
+    const interest = (person: Person, group: { id: string }, event: { id: string }, method = 'PUT'): Promise<Answer> =>
+      person.api.send(method, `/groups/${group.id}/events/${event.id}/interest`);
+
+    it('is one link of the whole group, added and removed by any member, and makes nobody a participant', async () => {
+      const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'member']] });
+      const other = await buildGroup(server, eva);
+      const event = await buildEvent(server, await server.person('host'));
+      for (const person of [petr, petr, eva]) expect([(await interest(person, group, event)).status]).toEqual([204]);
+      expect((await interest(eva, other, { id: String(event.eventId) })).status).toBe(204);
+      expect((await jana.api.get(`/groups/${group.id}/events`)).body.meta.total).toBe(1);
+      expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.participation).toBeNull();
+      expect((await interest(eva, group, event, 'DELETE')).status).toBe(204);
+      expect((await interest(petr, group, event, 'DELETE')).body.code).toBe('not_found');
+      expect((await eva.api.get(`/groups/${other.id}/events`)).body.meta.total).toBe(1);
+    });
+
+    it('is refused for a private or cancelled event and for the group\'s own, and for one nobody sees', async () => {
+      const host = await server.person('host');
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      const cases: [number, string, { id: string }][] = [
+        [409, 'conflict', await buildEvent(server, host, { is_public: false, with: [[petr, 'pending']] })],
+        [409, 'conflict', await buildEvent(server, jana, { groupId: group.groupId, is_public: true })],
+        [404, 'not_found', await buildEvent(server, host, { is_public: false })],
+        [403, 'banned', await buildEvent(server, host, { with: [[petr, 'banned']] })],
+        [404, 'not_found', { id: 'nowhereatall' }],
+      ];
+      const off = await buildEvent(server, host);
+      await host.api.patch(`/events/${off.id}`, { status: 'cancelled' });
+      for (const [status, code, event] of [...cases, [409, 'conflict', off] as const]) {
+        const answer = await interest(petr, group, event);
+        expect([answer.status, answer.body.code]).toEqual([status, code]);
+      }
+      expect(await server.sql('SELECT 1 FROM group_interests WHERE group_id = $1', [group.groupId])).toEqual([]);
+    });
+
+    it('goes with its event', async () => {
+      const host = await server.person('host');
+      const group = await buildGroup(server, jana);
+      const event = await buildEvent(server, host, { starts_at: new Date(soon(4)) });
+      await interest(jana, group, event);
+      expect((await host.api.delete(`/events/${event.id}`)).status).toBe(204);
+      expect((await jana.api.get(`/groups/${group.id}/events`)).body.meta.total).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import { buildGroup, bring } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** api-spec, "Group" and "Groups"; decisions, section 6. */
+describe('groups', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  // New people each time: everybody may found five groups.
+  beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
+
+  const chatOf = async (groupId: number): Promise<string | undefined> =>
+    (await server.sql<{ name: string }>('SELECT name FROM group_chats WHERE group_id = $1', [groupId]))[0]?.name;
+
+  describe('POST /groups', () => {
+    it('founds a private group whose founder is its owner and counts as a member', async () => {
+      const answer = await jana.api.post('/groups', { name: '  Turisti z Brna ' });
+      expect(answer.status).toBe(201);
+      const { data } = answer.body;
+      expect(data).toEqual({
+        id: expect.stringMatching(/^[A-Za-z]{8,}$/), name: 'Turisti z Brna', description: null, is_public: false, location_name: null,
+        latitude: null, longitude: null, avatar_url: null, cover_url: null, members_count: 1,
+        owner: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
+        viewer: { role: 'owner', can_request: false }, url: `http://127.0.0.1:3000/groups/${data.id}`,
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), updated_at: data.created_at,
+      });
+      expect((await jana.api.get(`/groups/${data.id}`)).body.data).toEqual(data);
+    });
+
+    it('gives every field back and opens a chat of the same name', async () => {
+      const sent = {
+        name: '😀'.repeat(60), description: 'ž'.repeat(500), is_public: true, location_name: 'Klub U Lva', latitude: 50.0875, longitude: 14.4213,
+      };
+      const { body, status } = await jana.api.post('/groups', { ...sent, members_count: 9, owner: petr.slug, avatar_url: 'x', nonsense: {} });
+      expect(status).toBe(201);
+      expect(body.data).toMatchObject({ ...sent, members_count: 1, avatar_url: null, owner: { slug: jana.slug } });
+      const [chat] = await server.sql('SELECT name FROM group_chats ORDER BY id DESC LIMIT 1');
+      expect(chat).toEqual({ name: sent.name });
+    });
+
+    const refused: [string, Record<string, unknown>, string][] = [
+      ['no name', { name: undefined }, 'name'],
+      ['name null', { name: null }, 'name'],
+      ['a name of one character', { name: ' 😀 ' }, 'name'],
+      ['a name of 61 characters', { name: 'x'.repeat(61) }, 'name'],
+      ['NUL in the name', { name: 'a\u0000b' }, 'name'],
+      ['a description of 501 characters', { description: 'x'.repeat(501) }, 'description'],
+      ['is_public as text', { is_public: 'true' }, 'is_public'],
+      ['is_public null', { is_public: null }, 'is_public'],
+      ['latitude alone', { latitude: 50 }, 'longitude'],
+      ['longitude alone', { longitude: 14 }, 'latitude'],
+      ['latitude with longitude null', { latitude: 50, longitude: null }, 'longitude'],
+      ['latitude 91', { latitude: 91, longitude: 14 }, 'latitude'],
+      ['longitude as text', { latitude: 50, longitude: '14' }, 'longitude'],
+    ];
+    it.each(refused)('refuses %s', async (_, overrides, field) => {
+      const answer = await jana.api.post('/groups', { name: 'Parta', ...overrides });
+      expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([422, 'validation_failed', [field]]);
+      expect((await jana.api.get('/groups')).body.meta.total).toBe(0);
+    });
+  });
+
+  describe('PATCH /groups/{id}', () => {
+    const place = { location_name: 'Brno', latitude: 49.19, longitude: 16.6 };
+
+    it('changes what is sent, leaves the rest, and renames the chat', async () => {
+      const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
+      const path = `/groups/${group.id}`;
+      const renamed = await jana.api.patch(path, { name: 'Nové jméno' });
+      expect(renamed.status).toBe(200);
+      expect(renamed.body.data).toMatchObject({ ...place, name: 'Nové jméno', description: 'Popis', is_public: true });
+      expect(await chatOf(group.groupId)).toBe('Nové jméno');
+      expect((await jana.api.patch(path, { description: null, is_public: false })).body.data).toMatchObject({ ...place, description: null, is_public: false });
+      expect((await jana.api.patch(path, {})).body.data).toMatchObject({ ...place, name: 'Nové jméno' });
+    });
+
+    it('clears the place by both coordinates null, and sets it again', async () => {
+      const group = await buildGroup(server, jana, place);
+      expect((await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data).toMatchObject({ latitude: null, longitude: null });
+      expect((await jana.api.patch(`/groups/${group.id}`, { latitude: 0, longitude: 0 })).body.data).toMatchObject({ latitude: 0, longitude: 0 });
+    });
+
+    it.each([
+      ['name', { name: null }],
+      ['name', { name: 'a' }],
+      ['is_public', { is_public: null }],
+      ['longitude', { latitude: 50 }],
+      ['longitude', { latitude: null }],
+      ['latitude', { longitude: 14 }],
+    ])('refuses %s of %j, with a place stored too', async (field, change) => {
+      const group = await buildGroup(server, jana, place);
+      const before = (await jana.api.get(`/groups/${group.id}`)).body.data;
+      const answer = await jana.api.patch(`/groups/${group.id}`, change);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+      expect((await jana.api.get(`/groups/${group.id}`)).body.data).toEqual(before);
+    });
+
+    it('tells strangers of a private group nothing, whatever they send', async () => {
+      const group = await buildGroup(server, jana, { is_public: false });
+      const unknown = await petr.api.patch('/groups/nowhereatall', { name: '' });
+      const hidden = await petr.api.patch(`/groups/${group.id}`, { name: '' });
+      expect([hidden.status, hidden.text]).toEqual([404, unknown.text]);
+      expect((await petr.api.post(`/groups/${group.id}/members`, {})).status).toBe(404);
+    });
+
+    it('tells others that it is not theirs before it looks at what they send', async () => {
+      const group = await buildGroup(server, jana);
+      const answer = await petr.api.patch(`/groups/${group.id}`, { name: '' });
+      expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    });
+  });
+
+  describe('GET /groups', () => {
+    it('lists the groups one belongs to, is invited to, or asks to join, the latest first', async () => {
+      const [own, joined] = [await buildGroup(server, petr), await buildGroup(server, jana, { is_public: false })];
+      const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
+      await bring(server, joined, petr, 'member');
+      await bring(server, invited, petr, 'invited');
+      await bring(server, requested, petr, 'requested');
+      const ids = async (query = ''): Promise<string[]> => (await petr.api.get(`/groups${query}`)).body.data.map((group: { id: string }) => group.id);
+      expect(await ids()).toEqual([joined.id, own.id]);
+      expect(await ids('?relation=member')).toEqual([joined.id, own.id]);
+      expect(await ids('?relation=invited')).toEqual([invited.id]);
+      expect(await ids('?relation=requested')).toEqual([requested.id]);
+      const { meta } = (await petr.api.get('/groups?per_page=1&page=2')).body;
+      expect(meta).toMatchObject({ total: 2, current_page: 2, last_page: 2, from: 2, to: 2 });
+    });
+
+    it('shows each with the role of the caller', async () => {
+      const group = await buildGroup(server, jana, { with: [[petr, 'invited']] });
+      const [item] = (await petr.api.get('/groups?relation=invited')).body.data;
+      expect(item).toEqual((await petr.api.get(`/groups/${group.id}`)).body.data);
+      expect(item.viewer).toEqual({ role: 'invited', can_request: false });
+    });
+
+    it.each(['relation=boss', 'relation=owner', 'per_page=0', 'page=x'])('refuses %s', async (query) => {
+      const answer = await petr.api.get(`/groups?${query}`);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [query.split('=')[0]]]);
+    });
+  });
+
+  it('is 404 for an unknown id, a number, and what no URL should hold', async () => {
+    const [group] = [await buildGroup(server, jana)];
+    for (const id of ['nowhereatall', String(group.groupId), '-', '%00']) {
+      expect([(await jana.api.get(`/groups/${id}`)).status, id]).toEqual([404, id]);
+    }
+    expect((await jana.api.delete(`/groups/${group.id}/members/%00`)).status).toBe(404);
+  });
+
+  describe('POST /groups/{id}/invite-link', () => {
+    it('answers one permanent link that nobody can guess', async () => {
+      const [group, other] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, jana)];
+      const link = async (id: string): Promise<string> => {
+        const answer = await jana.api.post(`/groups/${id}/invite-link`);
+        expect([answer.status, Object.keys(answer.body.data)]).toEqual([200, ['url']]);
+        return answer.body.data.url;
+      };
+      const url = await link(group.id);
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/groups\/join\/[\w-]{32}$/);
+      await jana.api.patch(`/groups/${group.id}`, { name: 'Jinak', is_public: true });
+      expect(await link(group.id)).toBe(url);
+      expect(await link(other.id)).not.toBe(url);
+    });
+  });
+});

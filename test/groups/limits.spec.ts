@@ -1,0 +1,73 @@
+import { buildGroup, bring, type BuiltGroup } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const PARALLEL = 50;
+
+/** api-spec, "Limits": 5 groups founded per account, 30 pending invitations per group, however many ask at once. */
+describe('limits of groups', () => {
+  let server: TestServer;
+  let jana: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  beforeEach(async () => (jana = await server.person('jana')));
+
+  const codes = (answers: readonly Answer[], code: string): Answer[] => answers.filter(({ body }) => body.code === code);
+  const pending = async ({ groupId }: BuiltGroup): Promise<number | undefined> =>
+    (await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM group_members WHERE group_id = $1 AND role = 'invited'`, [groupId]))[0]?.n;
+
+  it('lets five of fifty parallel foundings through', async () => {
+    const answers = await Promise.all(Array.from({ length: PARALLEL }, (_, i) => jana.api.post('/groups', { name: `Parta ${i}` })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(codes(answers, 'group_limit_reached').map(({ status }) => status)).toEqual(Array(PARALLEL - 5).fill(409));
+    expect((await jana.api.get('/groups')).body.meta.total).toBe(5);
+  });
+
+  it('counts what one has founded, not what one belongs to, and gives a place back for a deleted group', async () => {
+    const petr = await server.person('petr');
+    for (let i = 0; i < 5; i++) await buildGroup(server, jana);
+    await bring(server, await buildGroup(server, petr), jana, 'member');
+    expect((await jana.api.post('/groups', { name: 'Šestá' })).body.code).toBe('group_limit_reached');
+    expect((await jana.api.post('/groups', { name: '' })).body.code).toBe('validation_failed');
+    const [latest] = (await jana.api.get('/groups?per_page=100')).body.data.filter(({ viewer }: { viewer: { role: string } }) => viewer.role === 'owner');
+    await jana.api.delete(`/groups/${latest.id}`);
+    expect((await jana.api.post('/groups', { name: 'Zase pátá' })).status).toBe(201);
+  });
+
+  it('lets thirty of fifty parallel invitations through, and gives a place back for each answer', async () => {
+    const invitees = await Promise.all(Array.from({ length: PARALLEL }, () => server.person('many', { access: 'write' })));
+    const group = await buildGroup(server, jana);
+    const invite = (person: Person): Promise<Answer> => jana.api.post(`/groups/${group.id}/members`, { user: person.slug });
+
+    const answers = await Promise.all(invitees.map(invite));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
+    expect(codes(answers, 'invite_limit_reached').map(({ status }) => status)).toEqual(Array(PARALLEL - 30).fill(409));
+    expect(await pending(group)).toBe(30);
+
+    const invited = invitees.filter((_, i) => answers[i]?.status === 201);
+    const waiting = invitees.filter((_, i) => answers[i]?.status === 409);
+    await invited[0]!.api.post(`/groups/${group.id}/join`);
+    await invited[1]!.api.delete(`/groups/${group.id}/join`);
+    await jana.api.delete(`/groups/${group.id}/members/${invited[2]!.slug}`);
+    const again = await Promise.all(waiting.map(invite));
+    expect(again.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await pending(group)).toBe(30);
+  });
+
+  it('counts members rightly when everybody comes and goes at once', async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
+    const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
+    await Promise.all(people.flatMap(({ api }) => [api.post(`/groups/${group.id}/join`), api.delete(`/groups/${group.id}/join`), api.post(`/groups/${group.id}/join`)]));
+    const { body } = await jana.api.get(`/groups/${group.id}`);
+    expect((await jana.api.get(`/groups/${group.id}/members`)).body.meta.total).toBe(body.data.members_count);
+  });
+
+  it('makes one membership of the same request sent many times at once', async () => {
+    const petr = await server.person('petr');
+    const group = await buildGroup(server, jana);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => petr.api.post(`/groups/${group.id}/join`)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(codes(answers, 'has_pending_request')).toHaveLength(19);
+  });
+});

@@ -1,0 +1,143 @@
+import type { GroupRole } from '#contract/vocabulary';
+import { buildGroup, bring, type BuiltGroup } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+type Standing = GroupRole | 'none';
+
+/** api-spec, "Group membership (viewer.role)", with the refusals of decisions, section 6: what happens to eva, from every role. */
+const TABLE = `
+  what happens       | none             | requested               | invited             | member              | owner
+  eva joins          | 200 requested    | 409 has_pending_request | 200 member          | 409 already_related | 409 already_related
+  eva leaves         | 404 not_related  | 204 none                | 204 none            | 204 none            | 403 owner_cannot_leave
+  eva is invited     | 201 invited      | 409 has_pending_request | 409 already_related | 409 already_related | 422 invalid_invitee
+  eva is approved    | 404 not_requested| 200 member              | 404 not_requested   | 404 not_requested   | 404 not_requested
+  eva is removed     | 404 not_related  | 204 none                | 204 none            | 204 none            | 403 cannot_remove_owner`;
+
+const [HEADER = [], ...ROWS] = TABLE.trim().split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+const CELLS = ROWS.flatMap(([what = '', ...cells]) => cells.map((outcome, i) => ({ what, from: HEADER[i + 1] as Standing, outcome })));
+
+describe('memberships of a group', () => {
+  let server: TestServer;
+  let eva: Person;
+  let founder: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  beforeEach(async () => ({ eva, founder } = await server.people('eva', 'founder')));
+
+  const members = (group: BuiltGroup, query = ''): Promise<Answer> => group.founder.api.get(`/groups/${group.id}/members${query}`);
+
+  /** The role everywhere it shows: the viewer block, the owner's lists, eva's own lists, the number of members. */
+  async function expectStanding(group: BuiltGroup, standing: Standing): Promise<void> {
+    const seen = (await eva.api.get(`/groups/${group.id}`)).body.data;
+    const role = standing === 'none' ? null : standing;
+    expect(seen.viewer).toEqual({ role, can_request: role === null });
+    expect(seen.members_count).toBe(standing === 'member' ? 2 : 1);
+    for (const status of ['member', 'invited', 'requested'] as const) {
+      const listed = status === (standing === 'owner' ? 'member' : standing) ? 1 : 0;
+      const slugs = (await members(group, `?status=${status}`)).body.data.map((item: { user: { slug: string } }) => item.user.slug);
+      expect(slugs.filter((slug: string) => slug === eva.slug)).toHaveLength(listed);
+      expect((await eva.api.get(`/groups?relation=${status}`)).body.meta.total).toBe(listed);
+    }
+  }
+
+  it.each(CELLS)('$what when she is $from: $outcome', async ({ what, from, outcome }) => {
+    const group = await buildGroup(server, from === 'owner' ? eva : founder);
+    if (from !== 'none' && from !== 'owner') await bring(server, group, eva, from);
+    const { api } = group.founder;
+    const path = `/groups/${group.id}`;
+    const actions: Record<string, () => Promise<Answer>> = {
+      'eva joins': () => eva.api.post(`${path}/join`),
+      'eva leaves': () => eva.api.delete(`${path}/join`),
+      'eva is invited': () => api.post(`${path}/members`, { user: eva.slug }),
+      'eva is approved': () => api.post(`${path}/members/${eva.slug}/approve`),
+      'eva is removed': () => api.delete(`${path}/members/${eva.slug}`),
+    };
+    await expectStanding(group, from);
+
+    const answer = await actions[what]!();
+
+    const [status, rest = ''] = [Number(outcome.slice(0, 3)), outcome.slice(4)];
+    expect(answer.status).toBe(status);
+    if (status >= 400) expect(answer.body.code).toBe(rest);
+    if (status === 204) expect(answer.text).toBe('');
+    if (what === 'eva joins' && status === 200) expect(answer.body.data).toEqual((await eva.api.get(path)).body.data);
+    else if (status < 204) expect(answer.body.data).toMatchObject({ user: { slug: eva.slug }, role: rest });
+    await expectStanding(group, status >= 400 ? from : (rest as Standing));
+  });
+
+  it('lets an invited one into a private group, and a requester of one that was public', async () => {
+    const [invited, asked] = [await buildGroup(server, founder, { is_public: false }), await buildGroup(server, founder)];
+    await bring(server, invited, eva, 'invited');
+    expect((await eva.api.post(`/groups/${invited.id}/join`)).body.data.viewer.role).toBe('member');
+    await eva.api.post(`/groups/${asked.id}/join`);
+    await founder.api.patch(`/groups/${asked.id}`, { is_public: false });
+    expect((await eva.api.get(`/groups/${asked.id}`)).body.data.viewer).toEqual({ role: 'requested', can_request: false });
+    expect((await founder.api.post(`/groups/${asked.id}/members/${eva.slug}/approve`)).status).toBe(200);
+    await eva.api.delete(`/groups/${asked.id}/join`);
+    expect((await eva.api.get(`/groups/${asked.id}`)).status).toBe(404);
+  });
+
+  describe('GET /groups/{id}/members', () => {
+    it('lists the founder first, then members as they came', async () => {
+      const others = await Promise.all(['adam', 'bara', 'cyril'].map((name) => server.person(name)));
+      const group = await buildGroup(server, founder, { with: others.map((person) => [person, 'member'] as const) });
+      const { body } = await others[1]!.api.get(`/groups/${group.id}/members`);
+      expect(body.data.map((item: { user: { slug: string }; role: string }) => [item.user.slug, item.role])).toEqual([
+        [founder.slug, 'owner'], ...others.map(({ slug }) => [slug, 'member']),
+      ]);
+      expect(body.data[1]).toEqual({
+        user: { name: others[0]!.name, nickname: null, slug: others[0]!.slug, avatar_url: null }, role: 'member',
+        joined_at: expect.stringMatching(/Z$/), created_at: expect.stringMatching(/Z$/),
+      });
+      expect((await members(group, '?per_page=3&page=2')).body.meta).toMatchObject({ total: 4, from: 4, to: 4 });
+    });
+
+    it('says of the invited and the requesters that they have not joined', async () => {
+      const group = await buildGroup(server, founder, { with: [[eva, 'requested']] });
+      expect((await members(group, '?status=requested')).body.data).toEqual([
+        { user: expect.objectContaining({ slug: eva.slug }), role: 'requested', joined_at: null, created_at: expect.any(String) },
+      ]);
+    });
+
+    it('refuses an unknown status', async () => {
+      const answer = await members(await buildGroup(server, founder), '?status=banned');
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['status']]);
+    });
+  });
+
+  describe('POST /groups/{id}/members', () => {
+    it.each([[{}], [{ user: null }], [{ user: '' }], [{ user: 3 }]])('refuses %j on user', async (body) => {
+      const group = await buildGroup(server, founder);
+      const answer = await founder.api.post(`/groups/${group.id}/members`, body);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['user']]);
+    });
+
+    it('refuses the unknown and the unsearchable, who may ask by themselves', async () => {
+      const hidden = await server.person('hidden', { searchable: false });
+      const group = await buildGroup(server, founder);
+      for (const user of ['nobody-at-all', hidden.slug]) {
+        const answer = await founder.api.post(`/groups/${group.id}/members`, { user });
+        expect([answer.status, answer.body.code]).toEqual([422, 'invalid_invitee']);
+      }
+      expect((await hidden.api.post(`/groups/${group.id}/join`)).body.data.viewer.role).toBe('requested');
+    });
+
+    it('says that somebody is related already before it counts invitations', async () => {
+      const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
+      const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
+      for (const person of others) await bring(server, group, person, 'invited');
+      expect((await founder.api.post(`/groups/${group.id}/members`, { user: eva.slug })).body.code).toBe('already_related');
+    });
+  });
+
+  it('is 404 to approve or remove a slug nobody has', async () => {
+    const group = await buildGroup(server, founder);
+    const answers = [
+      await founder.api.post(`/groups/${group.id}/members/nobody-at-all/approve`),
+      await founder.api.delete(`/groups/${group.id}/members/nobody-at-all`),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[404, 'not_found'], [404, 'not_found']]);
+  });
+});

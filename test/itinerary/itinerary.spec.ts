@@ -1,0 +1,133 @@
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const pathOf = ({ id }: BuiltEvent) => `/events/${id}/itinerary`;
+const EMPTY = { title: null, notes: null, location_name: null, latitude: null, longitude: null, duration_minutes: null };
+
+/** api-spec, "Itinerary (plan)" and "Event photo gallery and itinerary"; decisions, section 8. */
+describe('the itinerary', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person, ota: Person;
+  let trip: BuiltEvent;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr, eva, ota } = await server.people('jana', 'petr', 'eva', 'ota'));
+  });
+  beforeEach(async () => (trip = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [ota, 'banned']] })));
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+
+  const plan = (overrides: Record<string, unknown> = {}) => ({ title: 'Přes hřebeny', stops: [{ title: 'Sraz' }], ...overrides });
+  const invalidFields = async (overrides: Record<string, unknown>) => {
+    const { status, body } = await jana.api.put(pathOf(trip), plan(overrides));
+    expect([status, body.code]).toEqual([422, 'validation_failed']);
+    return Object.keys(body.errors as object);
+  };
+
+  it('is created by the first PUT and replaced as a whole by the next', async () => {
+    const stops = [
+      { title: 'Sraz', notes: 'U pokladen', location_name: 'Hlavní nádraží', latitude: 50.083, longitude: 14.4353, duration_minutes: 30 },
+      { title: 'Bouda', duration_minutes: 720 },
+    ];
+    const created = await jana.api.put(pathOf(trip), { title: '  Přes hřebeny ', description: '5 < 6 & 7', is_public: true, stops });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
+      data: {
+        title: 'Přes hřebeny', description: '5 < 6 & 7', is_public: true, url: `http://127.0.0.1:3000/events/${trip.id}/itinerary`,
+        stops: [{ position: 1, ...stops[0] }, { position: 2, ...EMPTY, ...stops[1] }],
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), updated_at: created.body.data.created_at,
+      },
+    });
+    expect((await petr.api.get(pathOf(trip))).body).toEqual(created.body);
+
+    server.clock.forward(60_000);
+    const replaced = await jana.api.put(pathOf(trip), plan());
+    expect(replaced.status).toBe(200);
+    expect(replaced.body.data).toMatchObject({ description: null, is_public: false, url: null, stops: [{ position: 1, ...EMPTY, title: 'Sraz' }] });
+    expect(replaced.body.data.created_at).toBe(created.body.data.created_at);
+    expect(replaced.body.data.updated_at).not.toBe(created.body.data.updated_at);
+    expect((await petr.api.get(pathOf(trip))).body).toEqual(replaced.body);
+  });
+
+  it('keeps 50 stops in the given order', async () => {
+    const titles = Array.from({ length: 50 }, (_, i) => `Bod ${(i * 37) % 50}`);
+    await jana.api.put(pathOf(trip), plan({ stops: titles.map((title) => ({ title })) }));
+    const { data } = (await petr.api.get(pathOf(trip))).body;
+    expect(data.stops.map((stop: { title: string }) => stop.title)).toEqual(titles);
+    expect(await invalidFields({ stops: Array(51).fill({ title: 'x' }) })).toEqual(['stops']);
+  });
+
+  it.each([
+    ['title', { title: 'ab' }], ['title', { title: 'x'.repeat(121) }], ['title', { title: null }],
+    ['description', { description: 'x'.repeat(2001) }], ['is_public', { is_public: null }], ['is_public', { is_public: 'true' }],
+    ['stops', { stops: [] }], ['stops', { stops: null }], ['stops', { stops: undefined }], ['stops', { stops: {} }],
+    ['stops.1', { stops: [{ title: 'a' }, null] }],
+    ['stops.0.title', { stops: [{ title: 'x'.repeat(121) }] }], ['stops.0.notes', { stops: [{ notes: 'x'.repeat(501) }] }],
+    ['stops.0.location_name', { stops: [{ location_name: 'x'.repeat(121) }] }],
+    ['stops.0.duration_minutes', { stops: [{ duration_minutes: 0 }] }], ['stops.0.duration_minutes', { stops: [{ duration_minutes: 1441 }] }],
+    ['stops.1.longitude', { stops: [{}, { latitude: 50 }] }], ['stops.1.latitude', { stops: [{}, { latitude: null, longitude: 14 }] }],
+    ['stops.0.latitude', { stops: [{ latitude: 90.1, longitude: 14 }] }],
+  ])('refuses a bad %s', async (field, overrides) => {
+    expect(await invalidFields(overrides)).toEqual([field]);
+    expect((await jana.api.get(pathOf(trip))).status).toBe(404);
+  });
+
+  it('stays whole when a replacement is refused', async () => {
+    await jana.api.put(pathOf(trip), plan({ stops: [{ title: 'A' }, { title: 'B' }] }));
+    await invalidFields({ title: 'Nový', stops: [{ title: 'C' }, { duration_minutes: 0 }] });
+    const { data } = (await jana.api.get(pathOf(trip))).body;
+    expect([data.title, ...data.stops.map((stop: { title: string }) => stop.title)]).toEqual(['Přes hřebeny', 'A', 'B']);
+  });
+
+  it('is created once when many try, and is one of theirs', async () => {
+    const plans = Array.from({ length: 8 }, (_, i) => plan({ title: `Plán ${i}`, stops: Array.from({ length: i + 1 }, () => ({ title: `${i}` })) }));
+    const answers = await Promise.all(plans.map((one) => jana.api.put(pathOf(trip), one)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    const { data } = (await jana.api.get(pathOf(trip))).body;
+    const number = Number(data.title.slice(5));
+    expect(data.stops.map((stop: { title: string }) => stop.title)).toEqual(Array(number + 1).fill(String(number)));
+  });
+
+  it('is read by everyone who sees the event, and written by the organizer only', async () => {
+    await jana.api.put(pathOf(trip), plan());
+    expect((await eva.api.get(pathOf(trip))).status).toBe(200);
+    for (const person of [petr, eva]) {
+      for (const answer of [await person.api.put(pathOf(trip), { title: 'ab' }), await person.api.delete(pathOf(trip))]) {
+        expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+      }
+    }
+    for (const answer of [await ota.api.get(pathOf(trip)), await ota.api.put(pathOf(trip), plan()), await ota.api.delete(pathOf(trip))]) {
+      expect([answer.status, answer.body.code]).toEqual([403, 'banned']);
+    }
+  });
+
+  it('hides behind a private event, as if there were none', async () => {
+    const secret = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
+    await jana.api.put(pathOf(secret), plan({ is_public: true }));
+    expect((await petr.api.get(pathOf(secret))).status).toBe(200);
+    expect((await petr.api.put(pathOf(secret), plan())).body.code).toBe('forbidden');
+    const hidden = await eva.api.get(pathOf(secret));
+    const unknown = await eva.api.get('/events/999999999/itinerary');
+    expect([hidden.status, hidden.text]).toEqual([404, unknown.text]);
+    for (const answer of [await eva.api.put(pathOf(secret), {}), await eva.api.delete(pathOf(secret))]) {
+      expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+    }
+  });
+
+  it('is gone after DELETE, and can be made again', async () => {
+    expect((await jana.api.delete(pathOf(trip))).body).toEqual({ message: expect.any(String), code: 'not_found' });
+    await jana.api.put(pathOf(trip), plan());
+    const answer = await jana.api.delete(pathOf(trip));
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await jana.api.get(pathOf(trip))).status).toBe(404);
+    expect((await jana.api.put(pathOf(trip), plan())).status).toBe(201);
+  });
+
+  it('goes with its event', async () => {
+    const walk = await buildEvent(server, jana);
+    await jana.api.put(pathOf(walk), plan());
+    expect((await jana.api.delete(`/events/${walk.id}`)).status).toBe(204);
+    expect(await server.sql('SELECT 1 FROM itineraries WHERE event_id = $1', [walk.eventId])).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { NpmService } from '#testing/npm-service';
+
+/** operations, "The operator's command line", without a running server. */
+describe('the operator’s command line', () => {
+  let service: NpmService;
+  beforeAll(async () => (service = await NpmService.prepare()));
+  afterAll(() => service.remove());
+
+  const ok = async (...args: string[]) => {
+    const { code, stdout, stderr } = await service.cli(args);
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+  const refused = async (...args: string[]) => {
+    const { code, stdout, stderr } = await service.cli(args);
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr.trim();
+  };
+
+  it('makes, changes, bans and shows accounts, and their tokens', async () => {
+    await ok('migrate');
+    const jana = await ok('user', 'create', 'jana', '--name', 'Jana Nováková', '--premium-until', '2030-01-01T00:00:00Z', '--iban', 'CZ65 0800 0000 1920 0014 5399');
+    expect(jana).toMatchObject({ slug: 'jana', iban: 'CZ6508000000192000145399', premium_until: '2030-01-01T00:00:00Z', tokens: [] });
+    expect(await ok('user', 'update', 'jana', '--verified', '--nickname', 'Janička')).toMatchObject({ verified: true, nickname: 'Janička' });
+    expect(await ok('user', 'update', 'jana', '--no-verified', '--nickname', '')).toMatchObject({ verified: false, nickname: null });
+    expect(await ok('user', 'ban', 'jana')).toMatchObject({ banned: true });
+    const token = await ok('token', 'create', 'jana', '--name', 'app', '--access', 'read', '--expires-at', '2031-01-01T00:00:00Z');
+    expect(token).toEqual({ id: expect.any(String), name: 'app', access: 'read', expires_at: '2031-01-01T00:00:00Z', created_at: expect.any(String), token: expect.stringMatching(/^evt_/) });
+    expect(await ok('token', 'list', 'jana')).toEqual([expect.objectContaining({ id: token.id, last_used_at: null })]);
+    expect(JSON.stringify(await ok('user', 'show', 'jana'))).not.toContain(token.token);
+    await ok('token', 'revoke', 'jana', token.id);
+    expect(await ok('token', 'list', 'jana')).toEqual([]);
+  }, 120_000);
+
+  it('refuses bad input with a clear line and changes nothing', async () => {
+    expect(await refused('user', 'create', 'Jana!', '--name', 'x')).toMatch(/slug/i);
+    expect(await refused('user', 'create', 'petr')).toMatch(/--name/);
+    expect(await refused('user', 'create', 'petr', '--name', 'Petr', '--iban', 'CZ00')).toMatch(/iban/);
+    expect(await refused('user', 'show', 'petr')).toBe('There is no user petr.');
+    expect(await refused('jobs', 'run', 'nothing')).toMatch(/There is no job nothing/);
+    expect(await refused('nonsense')).toMatch(/unknown command/);
+  }, 120_000);
+
+  it('applies a document in one transaction, again and again', async () => {
+    const document = {
+      users: [
+        { slug: 'petr', name: 'Petr', premium_until: '2030-01-01T00:00:00Z', blocks: ['eva'], tokens: [{ name: 'app', access: 'legacy' }] },
+        { slug: 'eva', name: 'Eva' },
+      ],
+      events: [{ key: 'picnic', organizer: 'petr', title: 'Piknik', starts_at: '2020-01-01T10:00:00Z', participants: [{ user: 'eva' }] }],
+    };
+    const apply = async (changed: object) => service.cli(['apply', '-'], JSON.stringify(changed));
+    const first = JSON.parse((await apply(document)).stdout);
+    expect(first.users).toEqual([
+      { slug: 'petr', id: expect.any(String), tokens: [{ name: 'app', token: expect.stringMatching(/^evt_/) }] },
+      { slug: 'eva', id: expect.any(String), tokens: [] },
+    ]);
+    expect(first.events).toEqual([{ key: 'picnic', id: expect.any(String), numeric_id: expect.any(Number) }]);
+    const second = JSON.parse((await apply({ users: document.users })).stdout);
+    expect(second.users[0].id).toBe(first.users[0].id);
+    expect(second.users[0].tokens[0].token).not.toBe(first.users[0].tokens[0].token);
+    expect(await ok('token', 'list', 'petr')).toHaveLength(1);
+
+    const bad = await apply({ users: [{ slug: 'novy', name: 'Nový', shoe_size: 43 }] });
+    expect([bad.code, bad.stderr.trim()]).toEqual([1, 'users.0 has unknown keys: shoe_size.']);
+    const half = await apply({ users: [{ slug: 'novy', name: 'Nový' }], events: [{ organizer: 'nobody', title: 'Piknik', starts_at: '2030-01-01T10:00:00Z' }] });
+    expect(half.code).toBe(1);
+    expect(await refused('user', 'show', 'novy')).toBe('There is no user novy.');
+  }, 120_000);
+
+  it('examines the installation', async () => {
+    expect(await ok('doctor')).toMatchObject({ database: { ok: true }, migrations: { ok: true }, storage: { ok: true } });
+    expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });
+  }, 60_000);
+});

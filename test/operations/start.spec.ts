@@ -1,0 +1,47 @@
+import { HttpClient } from '#testing/http-client';
+import { NpmService } from '#testing/npm-service';
+
+/** operations, `npm ci && npm start`: from an empty folder to a served event, and through every way of ending. */
+describe('npm start', () => {
+  let service: NpmService;
+  beforeAll(async () => (service = await NpmService.prepare()));
+  afterAll(() => service.remove());
+
+  const pasted = () => {
+    const [, url, headers, json] = /curl -s (\S+) ((?:-H '[^']+' )+)-d '([^']+)'/.exec(service.output) ?? [];
+    const token = /Bearer (\w+)/.exec(headers ?? '')?.[1] ?? '';
+    return { url, token, json: JSON.parse(json ?? '{}') as Record<string, unknown>, api: new HttpClient(service.origin, { authorization: `Bearer ${token}` }) };
+  };
+
+  it('serves what the printed line creates, and keeps it through Ctrl-C and kill -9, leaving no process behind', async () => {
+    await service.start();
+    const { url, json, token, api } = pasted();
+    expect(url).toBe(`${service.origin}/api/v1/events`);
+    const created = await api.post('/events', json);
+    expect(created.status).toBe(201);
+    expect((await api.get('/events?scope=upcoming')).body.data.map((event: { id: string }) => event.id)).toContain(created.body.data.id);
+
+    const made = await service.cli(['token', 'create', 'petr-svoboda', '--name', 'another', '--access', 'read']);
+    expect(made.code).toBe(0);
+    const petr = new HttpClient(service.origin, { authorization: `Bearer ${(JSON.parse(made.stdout) as { token: string }).token}` });
+    const seen = async () => (await petr.get('/discover/events')).body.data.map((event: { id: string }) => event.id);
+    expect(await seen()).toContain(created.body.data.id);
+
+    await service.stop('SIGINT');
+    expect(service.processes()).toEqual([]);
+    await service.start();
+    expect(pasted().token).toBe(token);
+    expect(await seen()).toContain(created.body.data.id);
+
+    await service.kill();
+    await service.start();
+    expect(await seen()).toContain(created.body.data.id);
+
+    await service.stop('SIGTERM');
+    expect(service.processes()).toEqual([]);
+  }, 300_000);
+
+  it('says in a line what is wrong with its settings', async () => {
+    await expect(service.start({ PORT: 'x', JOBS: 'maybe' })).rejects.toThrow(/PORT .*\n(.*\n)*JOBS |JOBS .*\n(.*\n)*PORT /);
+  }, 60_000);
+});

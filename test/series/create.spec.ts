@@ -1,0 +1,199 @@
+import { inDays, soon } from '#testing/times';
+import type { Person } from '#testing/people';
+import { buildSeries, occurrencesOf, refusedFields, seriesBody } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+import { addDays, pragueDay } from '#platform/time/prague';
+
+const DAY_MS = 86_400_000;
+
+/** api-spec, "Series", "Limits"; decisions, section 5. */
+describe('POST /series', () => {
+  let server: TestServer;
+  let jana: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  // A new person each time: everybody may create two a day.
+  beforeEach(async () => (jana = await server.person('jana')));
+  afterEach(() => server.clock.reset());
+
+  it('creates a series with the defaults and its occurrences of the next 8 weeks', async () => {
+    const start = soon(1);
+    const { status, body } = await jana.api.post('/series', { title: '  Běhání  ', starts_at: start, frequency: 'weekly' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      data: {
+        id: expect.stringMatching(/^[A-Za-z]{8,}$/), active: true, cancelled_at: null, frequency: 'weekly', interval: 1, until: null,
+        occurrences_limit: null, duration_minutes: null, starts_at: start, title: 'Běhání', description: null, type: 'other',
+        location_name: null, location_address: null, latitude: null, longitude: null, is_public: true, photos_enabled: false,
+        join_mode: 'open', join_password: null, max_participants: null, age_min: null, age_max: null, gender_restriction: null,
+        price_czk: null, price_note: null, ticket_url: null, occurrences_count: 8, next_occurrence_at: start,
+        created_at: expect.any(String), updated_at: expect.any(String),
+      },
+    });
+    expect((await jana.api.get(`/series/${body.data.id}`)).body).toEqual(body);
+    const days = (await occurrencesOf(jana, body.data.id)).map(({ starts_at }) => pragueDay(new Date(starts_at)));
+    expect(days).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((week) => addDays(pragueDay(new Date(start)), 7 * week)));
+  });
+
+  it('makes ordinary events of it, with every field of the template', async () => {
+    const template = {
+      title: 'Výstup na Říp', description: '<p>Sraz <b>v 9</b></p>', type: 'walk', location_name: 'Říp', location_address: 'Krabčice 1',
+      latitude: 50.3866, longitude: 14.2893, is_public: false, join_mode: 'password', join_password: 'praotec', max_participants: 12,
+      age_min: 15, age_max: 99, gender_restriction: 'female', price_czk: 99.5, price_note: 'na místě', ticket_url: 'https://example.org/rip',
+      photos_enabled: true,
+    };
+    const sent = { ...template, description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>' };
+    const { body } = await jana.api.post('/series', seriesBody({ ...sent, duration_minutes: 90, occurrences_limit: 3 }));
+    expect(body.data).toMatchObject({ ...template, duration_minutes: 90, occurrences_limit: 3, active: false, occurrences_count: 3 });
+    const occurrences = await occurrencesOf(jana, body.data.id);
+    expect(occurrences).toHaveLength(3);
+    for (const [index, occurrence] of occurrences.entries()) {
+      expect(occurrence).toMatchObject({
+        ...template, status: 'active', seeking_company: false, current_participants: 1, series: body.data.id, is_recurring: true,
+        parent_event: index === 0 ? null : occurrences[0]?.id,
+      });
+      expect(Date.parse(occurrence.ends_at ?? '') - Date.parse(occurrence.starts_at)).toBe(90 * 60_000);
+      expect((await jana.api.get(`/events/${occurrence.id}`)).body.data).toEqual(occurrence);
+    }
+    expect((await jana.api.get('/events')).body.meta.total).toBe(3);
+  });
+
+  it('keeps the join password sealed', async () => {
+    await jana.api.post('/series', seriesBody({ join_mode: 'password', join_password: 'tajemství' }));
+    const [row] = await server.sql<{ stored: string }>('SELECT s.template::text || e.join_password_sealed AS stored FROM series s JOIN events e ON e.series_id = s.id WHERE s.organizer_id = $1', [jana.userId]);
+    expect(row?.stored).toEqual(expect.any(String));
+    expect(row?.stored).not.toContain('tajemství');
+  });
+
+  it('always makes the first occurrence, however far away', async () => {
+    const { body } = await jana.api.post('/series', seriesBody({ starts_at: soon(200), frequency: 'daily' }));
+    expect(body.data).toMatchObject({ active: true, occurrences_count: 1, next_occurrence_at: body.data.starts_at });
+  });
+
+  it('reads a start without an offset as Prague time', async () => {
+    const { body } = await jana.api.post('/series', seriesBody({ starts_at: '2031-06-01T19:30:00' }));
+    expect(body.data.starts_at).toBe('2031-06-01T17:30:00Z');
+  });
+
+  it.each([
+    ['until the day itself', 14, 3],
+    ['until the day before', 13, 2],
+  ])('ends inclusively: %s', async (_what, days, count) => {
+    const start = soon(1);
+    const { body } = await jana.api.post('/series', seriesBody({ starts_at: start, until: addDays(pragueDay(new Date(start)), days) }));
+    expect(body.data).toMatchObject({ active: false, occurrences_count: count, cancelled_at: null });
+  });
+
+  it('stays active while a finite series has more to come', async () => {
+    const { body } = await jana.api.post('/series', seriesBody({ occurrences_limit: 104 }));
+    expect(body.data).toMatchObject({ active: true, occurrences_count: 8 });
+  });
+
+  const start = soon(7);
+  const firstDay = pragueDay(new Date(start));
+  const refused: [string, Record<string, unknown>, string][] = [
+    ['no title', { title: undefined }, 'title'],
+    ['a short title', { title: 'ab' }, 'title'],
+    ['no start', { starts_at: undefined }, 'starts_at'],
+    ['start null', { starts_at: null }, 'starts_at'],
+    ['a start in the past', { starts_at: '2020-01-01T10:00:00Z' }, 'starts_at'],
+    ['a day without a time', { starts_at: '2031-01-01' }, 'starts_at'],
+    ['no frequency', { frequency: undefined }, 'frequency'],
+    ['every year', { frequency: 'yearly' }, 'frequency'],
+    ['interval 0', { interval: 0 }, 'interval'],
+    ['interval 53', { interval: 53 }, 'interval'],
+    ['half an interval', { interval: 1.5 }, 'interval'],
+    ['interval as text', { interval: '2' }, 'interval'],
+    ['interval null', { interval: null }, 'interval'],
+    ['until the first day', { starts_at: start, until: firstDay }, 'until'],
+    ['until before the first day', { starts_at: start, until: addDays(firstDay, -1) }, 'until'],
+    ['until with a time', { until: '2031-01-01T10:00:00Z' }, 'until'],
+    ['until 30 February', { until: '2031-02-30' }, 'until'],
+    ['until and a limit', { until: '2031-01-01', occurrences_limit: 5 }, 'occurrences_limit'],
+    ['one occurrence', { occurrences_limit: 1 }, 'occurrences_limit'],
+    ['105 occurrences', { occurrences_limit: 105 }, 'occurrences_limit'],
+    ['14 minutes', { duration_minutes: 14 }, 'duration_minutes'],
+    ['1441 minutes', { duration_minutes: 1441 }, 'duration_minutes'],
+    ['latitude alone', { latitude: 50 }, 'longitude'],
+    ['ages crossed', { age_min: 30, age_max: 20 }, 'age_max'],
+    ['a join password missing', { join_mode: 'password' }, 'join_password'],
+    ['101 participants', { max_participants: 101 }, 'max_participants'],
+    ['a price too high', { price_czk: 10_001 }, 'price_czk'],
+  ];
+  it.each(refused)('refuses %s, and makes nothing', async (_what, fields, field) => {
+    expect(refusedFields(await jana.api.post('/series', seriesBody(fields)))).toEqual([field]);
+    expect((await jana.api.get('/series')).body.meta.total).toBe(0);
+    // Nor is the day's slot taken.
+    expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
+    expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
+  });
+
+  it.each([
+    ['interval', [1, 52]], ['occurrences_limit', [2, 104]], ['duration_minutes', [15, 1440]],
+  ])('takes the bounds of %s', async (field, bounds) => {
+    for (const bound of bounds) expect((await jana.api.post('/series', seriesBody({ [field]: bound }))).body.data[field]).toBe(bound);
+  });
+
+  it('names everything that is missing at once', async () => {
+    expect(refusedFields(await jana.api.post('/series')).sort()).toEqual(['frequency', 'starts_at', 'title']);
+  });
+
+  it('counts once among the two creations of a day, shared with events', async () => {
+    expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
+    expect((await jana.api.post('/events', { title: 'Piknik', starts_at: soon() })).status).toBe(201);
+    const { status, body, headers } = await jana.api.post('/series', seriesBody());
+    expect({ status, code: body.code }).toEqual({ status: 429, code: 'daily_event_limit' });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await jana.api.get('/series')).body.meta.total).toBe(1);
+  });
+
+  describe('five live series', () => {
+    const live = async (count: number) => {
+      for (let i = 0; i < count; i++) await buildSeries(server, jana);
+    };
+    const statuses = async (count: number, starts_at = soon(1)) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => jana.api.post('/series', seriesBody({ starts_at }))));
+      return answers.map(({ status }) => status).sort();
+    };
+
+    const waiting = async () => {
+      const rows = await server.sql<{ n: number }>("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+      return rows[0]?.n ?? 0;
+    };
+
+    it('refuses the sixth, also when the day has no slot left', async () => {
+      await live(5);
+      const { status, body } = await jana.api.post('/series', seriesBody());
+      expect({ status, code: body.code }).toEqual({ status: 409, code: 'conflict' });
+      expect((await jana.api.post('/events', { title: 'Piknik', starts_at: soon() })).status).toBe(201);
+      expect((await jana.api.post('/events', { title: 'Piknik', starts_at: soon() })).status).toBe(201);
+      expect((await jana.api.post('/series', seriesBody())).status).toBe(409);
+      expect(refusedFields(await jana.api.post('/series', seriesBody({ title: 'x' })))).toEqual(['title']);
+    });
+
+    it('holds under parallel creation, also when all have counted before one is done', async () => {
+      await live(4);
+      // Nobody can store an occurrence until all are on their way.
+      const { answers } = await server.database.transaction(async (tx) => {
+        await tx.manager.query('LOCK TABLE events IN SHARE MODE');
+        const requests = statuses(6);
+        while ((await waiting()) < 6) await new Promise((resolve) => setTimeout(resolve, 10));
+        return { answers: requests };
+      });
+      expect(await answers).toEqual([201, 409, 409, 409, 409, 409]);
+    });
+
+    it('does not count finished and cancelled ones, and counts finished ones with something to come', async () => {
+      await live(2);
+      await buildSeries(server, jana, { startsAt: inDays(-90), occurrencesLimit: 3 });
+      const cancelled = await buildSeries(server, jana);
+      await jana.api.post(`/series/${cancelled.id}/cancel`);
+      await buildSeries(server, jana, { startsAt: inDays(-8), occurrencesLimit: 3 });
+      await buildSeries(server, jana, { occurrencesLimit: 3 });
+      expect(await statuses(2)).toEqual([201, 409]);
+      // Two finite ones are over by then, and the day is another.
+      server.clock.forward(40 * DAY_MS);
+      expect(await statuses(3, soon(60))).toEqual([201, 201, 409]);
+    });
+  });
+});

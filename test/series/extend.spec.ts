@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { In } from 'typeorm';
+import { occurrenceStart } from '#areas/series/recurrence';
+import { Series } from '#areas/series/series.entity';
+import { SeriesExtendJob } from '#areas/series/series-extend.job';
+import { addDays, pragueDay, pragueWallClock } from '#platform/time/prague';
+import { Settings } from '#platform/config/settings';
+import { buildSeries, occurrencesOf } from '#testing/series';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const DAY_MS = 86_400_000;
+const WEEKS_8_MS = 56 * DAY_MS;
+
+/** api-spec, "Series": "The first ~8 weeks of occurrences are generated on creation; a daily job adds the rest". */
+describe('the daily job series-extend', () => {
+  let server: TestServer;
+  let jana: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana');
+  });
+  beforeEach(async () => {
+    await server.sql('UPDATE series SET next_start = NULL');
+  });
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+
+  const dayOf = (start: string) => pragueDay(new Date(start));
+  const timeOf = (start: string) => new Intl.DateTimeFormat('cs', { timeZone: 'Europe/Prague', hour: '2-digit', minute: '2-digit' }).format(new Date(start));
+  const indexesOf = async (series: readonly number[]) => {
+    const rows = await server.sql<{ id: number; indexes: number[] }>(
+      'SELECT series_id::int AS id, array_agg(series_index ORDER BY series_index) AS indexes FROM events WHERE series_id = ANY($1) GROUP BY 1', [series],
+    );
+    return new Map(rows.map(({ id, indexes }) => [id, indexes]));
+  };
+  const starts = async (id: string) => (await occurrencesOf(jana, id)).map(({ starts_at }) => starts_at);
+
+  it('keeps 8 weeks ahead, and ends a finite series with its last occurrence', async () => {
+    const finite = await buildSeries(server, jana, { occurrencesLimit: 10 });
+    const endless = await buildSeries(server, jana);
+    const active = async () => (await jana.api.get(`/series/${finite.id}`)).body.data.active;
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 0 });
+    server.clock.forward(7 * DAY_MS);
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 2 });
+    expect(await active()).toBe(true);
+    server.clock.forward(7 * DAY_MS);
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 2 });
+    expect(await active()).toBe(false);
+    server.clock.forward(7 * DAY_MS);
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 1 });
+    expect([await starts(finite.id), await starts(endless.id)].map(({ length }) => length)).toEqual([10, 11]);
+  });
+
+  it('keeps every occurrence at its wall-clock time over two years and their clock changes', async () => {
+    server.clock.moveTo('2027-01-04T09:00:00Z');
+    const evening = await buildSeries(server, jana, { startsAt: new Date('2027-01-05T17:30:00Z'), frequency: 'daily', durationMinutes: 45 });
+    const night = await buildSeries(server, jana, { startsAt: new Date('2027-01-05T01:30:00Z'), frequency: 'daily' });
+    const weekly = await buildSeries(server, jana, { startsAt: new Date('2027-01-10T17:00:00Z'), interval: 2 });
+    const monthly = await buildSeries(server, jana, { startsAt: new Date('2027-01-31T23:15:00Z'), frequency: 'monthly' });
+    const monthEnd = await buildSeries(server, jana, { startsAt: new Date('2027-01-31T09:00:00Z'), frequency: 'monthly' });
+    // A run a week, and once none for ten weeks: what was missed is made up for.
+    for (let week = 1; week <= 104; week++) {
+      server.clock.moveTo(new Date(Date.UTC(2027, 0, 4 + week * 7, 9)));
+      if (week < 40 || week >= 50) await server.job('series-extend');
+    }
+    const until = pragueDay(new Date(server.clock.now().getTime() + WEEKS_8_MS));
+    const everyDay = (from: string, step: number) => {
+      const days: string[] = [];
+      for (let day = from; day <= until; day = addDays(day, step)) days.push(day);
+      return days;
+    };
+    const changes = ['2027-03-28', '2028-03-26'];
+
+    const inTheEvening = await occurrencesOf(jana, evening.id);
+    // The horizon is at ten in the morning of its day.
+    expect(inTheEvening.map(({ starts_at }) => dayOf(starts_at))).toEqual(everyDay('2027-01-05', 1).slice(0, -1));
+    expect(new Set(inTheEvening.map(({ starts_at }) => timeOf(starts_at)))).toEqual(new Set(['18:30']));
+    expect(new Set(inTheEvening.map(({ starts_at, ends_at }) => Date.parse(ends_at ?? '') - Date.parse(starts_at)))).toEqual(new Set([45 * 60_000]));
+
+    const atNight = await starts(night.id);
+    expect(atNight.map(dayOf)).toEqual(everyDay('2027-01-05', 1));
+    expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(changes.map((day) => [day, '03:30']));
+    // Of the two half past twos of an autumn night, the first.
+    expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual(['2027-10-31T00:30:00Z', '2028-10-29T00:30:00Z']);
+
+    const everyOtherSunday = await starts(weekly.id);
+    expect(everyOtherSunday.map(dayOf)).toEqual(everyDay('2027-01-10', 14));
+    expect(new Set(everyOtherSunday.map(timeOf))).toEqual(new Set(['18:00']));
+
+    // 1 February 00:15 in Prague, though January in UTC.
+    const firsts = await starts(monthly.id);
+    expect(firsts.map((start) => pragueWallClock(new Date(start)).day)).toEqual(firsts.map(() => 1));
+    expect(new Set(firsts.map(timeOf))).toEqual(new Set(['00:15']));
+    expect(firsts).toHaveLength(25);
+
+    const ends = (await starts(monthEnd.id)).map(dayOf);
+    expect(ends).toEqual([
+      '2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30', '2027-07-31', '2027-08-31', '2027-09-30', '2027-10-31',
+      '2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30', '2028-05-31', '2028-06-30', '2028-07-31', '2028-08-31',
+      '2028-09-30', '2028-10-31', '2028-11-30', '2028-12-31', '2029-01-31',
+    ]);
+  }, 120_000);
+
+  it('makes up in bounded batches for a downtime of years', async () => {
+    const { id } = await buildSeries(server, jana, { frequency: 'daily', startsAt: new Date(Date.now() - 365 * DAY_MS), atMost: 1 });
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 365 + 56 });
+    const days = (await starts(id)).map(dayOf);
+    expect(days).toEqual(days.map((_, index) => addDays(days[0] ?? '', index)));
+  });
+
+  it('does not bring deleted occurrences back', async () => {
+    const { id } = await buildSeries(server, jana);
+    const before = await occurrencesOf(jana, id);
+    for (const event of [before[0], before[3], before.at(-1)]) await jana.api.delete(`/events/${event?.id}`);
+    server.clock.forward(7 * DAY_MS);
+    await server.job('series-extend');
+    const made = (await occurrencesOf(jana, id)).at(-1);
+    await jana.api.delete(`/events/${made?.id}`);
+    server.clock.forward(7 * DAY_MS);
+    await server.job('series-extend');
+    await server.job('series-extend');
+    const days = (await starts(id)).map(dayOf);
+    const first = dayOf(before[0]?.starts_at ?? '');
+    expect(days).toEqual([1, 2, 4, 5, 6, 9].map((week) => addDays(first, 7 * week)));
+  });
+
+  it('stops between two batches when it is told to', async () => {
+    await buildSeries(server, jana, { frequency: 'daily', atMost: 1 });
+    const run = server.app.get(SeriesExtendJob).run({ now: new Date(), signal: AbortSignal.abort(new Error('shutting down')) });
+    await expect(run).rejects.toThrow('shutting down');
+  });
+
+  it('may run ten times at once from several processes: nothing double, nothing missing, nothing deleted back', async () => {
+    const series: number[] = [];
+    for (let i = 0; i < 130; i++) {
+      const frequency = (['daily', 'weekly', 'monthly'] as const)[i % 3] ?? 'daily';
+      series.push((await buildSeries(server, jana, { frequency, interval: 1 + (i % 2), occurrencesLimit: i % 4 === 0 ? 70 : null })).seriesId);
+    }
+    const deleted = await server.sql<{ series_id: number; series_index: number }>(
+      `WITH gone AS (
+         DELETE FROM events e USING series s
+          WHERE e.series_id = s.id AND s.next_start IS NOT NULL AND e.series_index IN (0, s.generated - 1)
+         RETURNING e.series_id::int, e.series_index
+       ) SELECT * FROM gone`,
+    );
+    const isDeleted = (id: number, index: number) => deleted.some((one) => one.series_id === id && one.series_index === index);
+    const before = await indexesOf(series);
+    const now = new Date(Date.now() + 130 * DAY_MS);
+
+    const results = await extendIn(5, 2, server.app.get(Settings).databaseUrl ?? '', now);
+
+    const after = await indexesOf(series);
+    const due = await server.database.manager.findBy(Series, { id: In(series) });
+    for (const one of due) {
+      const expected = [...indexesDue(one, now)].filter((index) => !isDeleted(one.id, index));
+      expect({ id: one.id, indexes: after.get(one.id) }).toEqual({ id: one.id, indexes: expected });
+    }
+    expect(due).toHaveLength(series.length);
+    const count = (indexes: Map<number, number[]>) => [...indexes.values()].flat().length;
+    expect(results).toHaveLength(10);
+    expect(results.reduce((sum, { occurrences_created }) => sum + occurrences_created, 0)).toBe(count(after) - count(before));
+    expect(count(after) - count(before)).toBeGreaterThan(series.length);
+  }, 120_000);
+});
+
+/** The indexes that must have been made by then, by the rule alone. */
+function* indexesDue(rule: Series, now: Date): Generator<number> {
+  for (let index = 0; ; index++) {
+    const start = occurrenceStart(rule, index);
+    if (start === null || start.getTime() > now.getTime() + WEEKS_8_MS) return;
+    yield index;
+  }
+}
+
+/** Starts processes, lets them run the job at the same moment, so many times each, and gives back what each run did. */
+async function extendIn(processes: number, runs: number, url: string, now: Date): Promise<{ occurrences_created: number }[]> {
+  const testing = join(process.cwd(), 'libs/testing');
+  const args = ['--conditions=source', '--require', join(testing, 'register-typescript.cjs'), join(testing, 'series-extend.process.ts'), url, now.toISOString(), String(runs)];
+  const replicas = Array.from({ length: processes }, () => {
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const said: string[] = [];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
+    return { child, said, ended: once(child, 'exit') };
+  });
+  while (replicas.some(({ child, said }) => said.length === 0 && child.exitCode === null)) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const { child } of replicas) child.stdin.end('go\n');
+  await Promise.all(replicas.map(({ ended }) => ended));
+  return replicas.flatMap(({ said }) => JSON.parse(said.join('').split('\n')[1] ?? '[]') as { occurrences_created: number }[]);
+}

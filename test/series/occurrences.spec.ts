@@ -1,0 +1,102 @@
+import { inDays } from '#testing/times';
+import type { Person } from '#testing/people';
+import { buildSeries, occurrencesOf, refusedFields } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+
+/** api-spec, "Recurring series": reading. */
+describe('own series', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+
+  describe('GET /series', () => {
+    it('lists one\'s own, newest first, in pages', async () => {
+      const organizer = await server.person('organizer');
+      for (const title of ['první', 'druhá', 'třetí']) await buildSeries(server, organizer, { title });
+      const titles = async (query: string) => (await organizer.api.get(`/series${query}`)).body.data.map((one: { title: string }) => one.title);
+      expect(await titles('')).toEqual(['třetí', 'druhá', 'první']);
+      expect(await titles('?per_page=2&page=2')).toEqual(['první']);
+      const { body } = await organizer.api.get('/series?per_page=2');
+      expect(body.meta).toMatchObject({ total: 3, last_page: 2, current_page: 1, per_page: 2 });
+      const [newest] = body.data;
+      expect((await organizer.api.get(`/series/${newest.id}`)).body.data).toEqual(newest);
+      expect((await petr.api.get('/series')).body.data).toEqual([]);
+    });
+
+    it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x'])('refuses %s', async (query) => {
+      expect(refusedFields(await jana.api.get(`/series?${query}`))).toHaveLength(1);
+    });
+  });
+
+  describe('GET /series/{id}', () => {
+    it('counts what exists and knows the next active one that has not started', async () => {
+      const series = await buildSeries(server, jana, { startsAt: inDays(-10), occurrencesLimit: 5 });
+      const [, , first, second, third] = await occurrencesOf(jana, series.id);
+      await jana.api.delete(`/events/${first?.id}`);
+      await jana.api.patch(`/events/${second?.id}`, { status: 'cancelled' });
+      const { data } = (await jana.api.get(`/series/${series.id}`)).body;
+      expect(data).toMatchObject({ occurrences_count: 4, next_occurrence_at: third?.starts_at, active: false });
+      await jana.api.delete(`/events/${third?.id}`);
+      expect((await jana.api.get(`/series/${series.id}`)).body.data).toMatchObject({ occurrences_count: 3, next_occurrence_at: null });
+    });
+
+    it('is 404 to everybody else, for every method, as an id that does not exist', async () => {
+      const { id } = await buildSeries(server, jana);
+      const event = (await occurrencesOf(jana, id))[0]?.id;
+      for (const unknown of [id, 'nowhereatall', '1', event]) {
+        for (const answer of [
+          await petr.api.get(`/series/${unknown}`),
+          await petr.api.get(`/series/${unknown}/events`),
+          await petr.api.get(`/series/${unknown}/events?per_page=0`),
+          await petr.api.patch(`/series/${unknown}`, { title: 'x' }),
+          await petr.api.post(`/series/${unknown}/cancel`),
+        ]) expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      }
+      expect((await jana.api.get(`/series/${event}`)).status).toBe(404);
+      expect((await jana.api.get(`/series/${id}`)).body.data).toMatchObject({ active: true, title: 'Běhání v Oboře' });
+    });
+  });
+
+  describe('GET /series/{id}/events', () => {
+    it('lists occurrences by start; upcoming are active and have not started', async () => {
+      const series = await buildSeries(server, jana, { startsAt: inDays(-7.01), occurrencesLimit: 5 });
+      const [, started, cancelled, third, fourth] = await occurrencesOf(jana, series.id);
+      await jana.api.patch(`/events/${cancelled?.id}`, { status: 'cancelled' });
+      expect(Date.parse(started?.starts_at ?? '')).toBeLessThan(Date.now());
+      expect((await occurrencesOf(jana, series.id, 'upcoming')).map(({ id }) => id)).toEqual([third?.id, fourth?.id]);
+      const { body } = await jana.api.get(`/series/${series.id}/events?per_page=2&page=2`);
+      expect(body.data.map(({ id }: { id: string }) => id)).toEqual([cancelled?.id, third?.id]);
+      expect(body.meta).toMatchObject({ total: 5, last_page: 3 });
+    });
+
+    it('shows the first occurrence that still exists as the parent', async () => {
+      const series = await buildSeries(server, jana, { occurrencesLimit: 3 });
+      const [first] = await occurrencesOf(jana, series.id);
+      await jana.api.delete(`/events/${first?.id}`);
+      const [second, third] = await occurrencesOf(jana, series.id);
+      expect([second?.parent_event, third?.parent_event]).toEqual([null, second?.id]);
+    });
+
+    it.each(['scope=past', 'scope=all', 'per_page=101', 'page=0'])('refuses %s', async (query) => {
+      const { id } = await buildSeries(server, jana);
+      expect(refusedFields(await jana.api.get(`/series/${id}/events?${query}`))).toHaveLength(1);
+    });
+  });
+
+  it('shows an event outside of any series as such', async () => {
+    const event = (await jana.api.post('/events', { title: 'Piknik', starts_at: inDays(3).toISOString() })).body.data;
+    expect(event).toMatchObject({ series: null, is_recurring: false, parent_event: null });
+  });
+
+  it('shows occurrences to others as recurring too', async () => {
+    const series = await buildSeries(server, jana);
+    const [first, second] = await occurrencesOf(jana, series.id);
+    const { data } = (await petr.api.get(`/discover/events/${second?.id}`)).body;
+    expect(data).toMatchObject({ series: series.id, is_recurring: true, parent_event: first?.id });
+  });
+});
