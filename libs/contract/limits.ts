@@ -47,7 +47,8 @@ export const LIMITS = {
     over_after_start: 6 * HOUR,
     /** POST /events and POST /series together, per Europe/Prague day. */
     created_per_day: 2,
-    images: { per_request: 10, bytes: 5 * MB },
+    /** `per_event` is our own: a list of events stays a page that can be read. */
+    images: { per_request: 10, bytes: 5 * MB, per_event: 100 },
   },
 
   /** "Joining and participants". */

@@ -5,6 +5,7 @@ import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
+import { Uploads } from './http/uploads';
 import { Wire } from './http/wire';
 import { MediaModule } from './media/media.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
@@ -35,11 +36,12 @@ export class PlatformModule {
       ],
       providers: [
         RouteTable,
+        Uploads,
         { provide: PublicIds, inject: [Settings], useFactory: ({ appSecret }: Settings) => new PublicIds(appSecret) },
         { provide: Sealer, inject: [Settings], useFactory: ({ appSecret }: Settings) => new Sealer(appSecret) },
         { provide: Wire, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new Wire(ids, baseUrl) },
       ],
-      exports: [RouteTable, PublicIds, Sealer, Wire],
+      exports: [RouteTable, Uploads, PublicIds, Sealer, Wire],
     };
   }
 }

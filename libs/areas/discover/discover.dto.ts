@@ -1,0 +1,39 @@
+import { LIMITS } from '#contract/limits';
+import { EVENT_SOURCES, EVENT_TYPES, type EventSource, type EventType } from '#contract/vocabulary';
+import { BooleanField, DayField, EnumField, IntegerField, LatitudeField, LongitudeField, NumberField, TextField } from '#platform/http/fields';
+import { PageQueryDto } from '#platform/http/page';
+
+const { q, min_participants, radius_km } = LIMITS.discover;
+
+/** Query of GET /discover/events. */
+export class DiscoverQueryDto extends PageQueryDto {
+  @TextField({ max: q.max, description: 'every word must match by word prefix, without diacritics; with a word under 3 characters: as a substring' })
+  q?: string | null;
+
+  @EnumField(EVENT_TYPES)
+  type?: EventType;
+
+  @EnumField(EVENT_SOURCES, { description: 'community: made by users; editorial: imported' })
+  source?: EventSource;
+
+  @DayField({ description: 'first day of the start, Europe/Prague' })
+  date_from?: string;
+
+  @DayField({ description: 'last day of the start, Europe/Prague' })
+  date_to?: string;
+
+  @IntegerField(min_participants)
+  min_participants?: number;
+
+  @BooleanField({ description: '1: only events whose organizer seeks company' })
+  seeking_company?: boolean;
+
+  @LatitudeField({ nullable: false, description: 'together with lng' })
+  lat?: number;
+
+  @LongitudeField({ nullable: false, description: 'together with lat' })
+  lng?: number;
+
+  @NumberField({ min: radius_km.min, max: radius_km.max, default: radius_km.default, description: 'used with lat and lng' })
+  radius_km?: number;
+}

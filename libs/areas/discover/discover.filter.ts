@@ -1,0 +1,74 @@
+import { LIMITS } from '#contract/limits';
+import type { EventSource, EventType } from '#contract/vocabulary';
+import { Violations } from '#platform/http/input';
+import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
+import type { DiscoverQueryDto } from './discover.dto';
+import { cellsAround, chordOf, type Circle } from './sphere';
+
+/**
+ * How a text is searched (decisions, "search"). `words`: every word is the beginning of one of the event's. `part`: the text as a
+ * whole is part of the event's. `scrap`: the same, for a text so short that no index of three letters knows it.
+ */
+type TextMatch = 'words' | 'part' | 'scrap';
+
+/** What Discover is asked for, read. */
+export interface DiscoverFilter {
+  readonly text: { readonly match: TextMatch; readonly q: string } | null;
+  readonly type: EventType | null;
+  readonly source: EventSource | null;
+  /** Starts not before. */
+  readonly from: Date | null;
+  /** Starts before. */
+  readonly until: Date | null;
+  readonly minParticipants: number | null;
+  readonly seeking: boolean;
+  readonly near: Near | null;
+}
+
+/** A circle as the tables know it. */
+export interface Near extends Circle {
+  readonly chord: number;
+  /** The cells it touches; null when they are too many to be gone through one by one. */
+  readonly cells: readonly number[] | null;
+}
+
+/** Throws 422 when two parameters do not fit together. */
+export function filterOf(query: DiscoverQueryDto): DiscoverFilter {
+  refuseUnfitting(query);
+  return {
+    text: textOf(query.q ?? ''),
+    type: query.type ?? null,
+    source: query.source ?? null,
+    from: query.date_from === undefined ? null : startOfPragueDay(query.date_from),
+    until: query.date_to === undefined ? null : endOfPragueDay(query.date_to),
+    // The organizer counts, so every event has one.
+    minParticipants: query.min_participants !== undefined && query.min_participants > 1 ? query.min_participants : null,
+    seeking: query.seeking_company ?? false,
+    near: nearOf(query),
+  };
+}
+
+function refuseUnfitting({ lat, lng, date_from, date_to }: DiscoverQueryDto): void {
+  const violations = new Violations();
+  if (date_from !== undefined && date_to !== undefined && date_to < date_from) violations.add('date_to', 'not_below', { field: 'date_from' });
+  if (lat === undefined && lng !== undefined) violations.add('lat', 'both_or_none', { field: 'lng' });
+  if (lng === undefined && lat !== undefined) violations.add('lng', 'both_or_none', { field: 'lat' });
+  violations.throwIfAny();
+}
+
+const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Null when there is no word in it: as if it were absent. */
+function textOf(q: string): DiscoverFilter['text'] {
+  const lengths = (q.normalize('NFC').match(WORD) ?? []).map((word) => [...word].length);
+  if (lengths.length === 0) return null;
+  const match = lengths.every((length) => length >= SHORTEST) ? 'words' : lengths.some((length) => length >= SHORTEST) ? 'part' : 'scrap';
+  return { match, q };
+}
+
+function nearOf({ lat, lng, radius_km = LIMITS.discover.radius_km.default }: DiscoverQueryDto): Near | null {
+  if (lat === undefined || lng === undefined) return null;
+  const circle = { lat, lng, km: radius_km };
+  return { ...circle, chord: chordOf(radius_km), cells: cellsAround(circle) };
+}

@@ -1,0 +1,104 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, type Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { MediaFiles, type Stored } from '#platform/media/media-files';
+import { Pictures, type Picture, type SourceFile } from '#platform/media/pictures';
+import { Scratch } from '#platform/media/scratch';
+import { Clock } from '#platform/time/clock';
+import { Event, type EventImageSnapshot } from './event.entity';
+import { EventImage } from './event-image.entity';
+
+const { per_event: MOST } = LIMITS.events.images;
+
+/**
+ * Cover images of events (decisions, "images"). The event is locked by whoever calls, and its row remembers the images as
+ * every answer shows them, written in the same transaction.
+ */
+@Injectable()
+export class EventImagesCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly media: MediaFiles,
+    private readonly pictures: Pictures,
+    private readonly scratch: Scratch,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes pictures of what was sent, stores them, and does the work, which must `add` them; they are gone again when it
+   * throws. Before any transaction. 422 on the field of what is no picture.
+   */
+  async withPictures<T>(sources: readonly SourceFile[], work: (pictures: Stored<Picture>[]) => Promise<T>): Promise<T> {
+    return this.media.withStored(await this.pictures.makeAll(sources), work);
+  }
+
+  /** Returns the new images; the first of an event without any becomes primary. 409 `conflict` above 100 of an event. */
+  async add(tx: Transaction, event: Event, pictures: readonly Stored<Picture>[]): Promise<EventImageSnapshot[]> {
+    if (event.images.length + pictures.length > MOST) throw new Refusal('conflict');
+    await this.media.keep(tx, pictures.map(({ key }) => key));
+    const added: EventImage[] = [];
+    for (const { key, width, height } of pictures) {
+      const isPrimary = event.images.length + added.length === 0;
+      added.push(await tx.manager.save(EventImage, Object.assign(new EventImage(), { eventId: event.id, key, width, height, isPrimary, createdAt: this.clock.now() })));
+    }
+    await this.remember(tx, event);
+    return added.map(({ snapshot }) => snapshot);
+  }
+
+  /** Its files go after the commit; when it was primary, the oldest other image becomes so. 404 when it is not the event's. */
+  async remove(tx: Transaction, event: Event, imageId: number): Promise<void> {
+    const image = await this.imageOf(tx, event, imageId);
+    await tx.manager.delete(EventImage, { id: image.id });
+    if (image.isPrimary) {
+      const oldest = await tx.manager.findOne(EventImage, { where: { eventId: event.id }, order: { id: 'ASC' } });
+      if (oldest) await tx.manager.update(EventImage, { id: oldest.id }, { isPrimary: true });
+    }
+    await this.remember(tx, event);
+    await this.media.doom(tx, [image.key]);
+  }
+
+  /** Makes it the one primary image, and returns it. 404 when it is not the event's. */
+  async makePrimary(tx: Transaction, event: Event, imageId: number): Promise<EventImageSnapshot> {
+    const image = await this.imageOf(tx, event, imageId);
+    if (image.isPrimary) return image.snapshot;
+    await tx.manager.update(EventImage, { eventId: event.id, isPrimary: true }, { isPrimary: false });
+    await tx.manager.update(EventImage, { id: image.id }, { isPrimary: true });
+    await this.remember(tx, event);
+    return { ...image.snapshot, is_primary: true };
+  }
+
+  /**
+   * For imports and examples: stores local picture files as images of an event, each made anew as an uploaded one is.
+   * The files themselves stay as they are. Throws 422 on `images.N`, and 404 for an event that does not exist.
+   */
+  async addFiles(eventId: number, paths: readonly string[]): Promise<EventImageSnapshot[]> {
+    return this.scratch.during(async (folder) => {
+      const copies = paths.map((path, i) => ({ from: path, path: join(folder, String(i)), field: `images.${i}` }));
+      for (const { from, path } of copies) await copyFile(from, path);
+      return this.withPictures(copies, (stored) =>
+        this.database.transaction(async (tx) => {
+          const event = await tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
+          if (!event) throw new Refusal('not_found');
+          return this.add(tx, event, stored);
+        }),
+      );
+    });
+  }
+
+  private async imageOf(tx: Transaction, event: Event, imageId: number): Promise<EventImage> {
+    const image = await tx.manager.findOne(EventImage, { where: { id: imageId, eventId: event.id } });
+    if (!image) throw new Refusal('not_found');
+    return image;
+  }
+
+  /** Writes what the event has now into its row, oldest first. */
+  private async remember(tx: Transaction, event: Event): Promise<void> {
+    const images = await tx.manager.find(EventImage, { where: { eventId: event.id }, order: { id: 'ASC' } });
+    event.images = images.map(({ snapshot }) => snapshot);
+    event.updatedAt = this.clock.now();
+    await tx.manager.update(Event, { id: event.id }, { images: event.images, updatedAt: event.updatedAt });
+  }
+}

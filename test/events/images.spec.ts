@@ -1,0 +1,146 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventImagesCommands } from '#areas/events/event-images.commands';
+import { thumbOf } from '#platform/media/media-key';
+import { Storage } from '#platform/storage/storage';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { phonePhoto, picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+type Image = { id: string; url: string; thumb_url: string; width: number; height: number; is_primary: boolean };
+
+/** api-spec, "Events": the three paths below /events/{id}/images; decisions, "images". */
+describe('event images', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  let event: BuiltEvent;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => (event = await buildEvent(server, jana)));
+
+  async function photo(width = 64): Promise<readonly [string, Blob]> {
+    return ['images[]', new Blob([new Uint8Array(await picture('png', { width }))])];
+  }
+  const images = async (id = event.id): Promise<Image[]> => (await jana.api.get(`/events/${id}`)).body.data.images;
+  async function stored(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const { name } of server.app.get(Storage).list()) names.push(name);
+    return names;
+  }
+  const widths = (list: Image[], primary = false): number[] => list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
+
+  it('stores several at once; the first of an event without any becomes primary, and everybody sees them', async () => {
+    const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31)]);
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toEqual([
+      { id: expect.stringMatching(/^[A-Za-z]{8,}$/), url: expect.stringMatching(/\/media\/[0-9a-f]{40}\.jpg$/), thumb_url: expect.stringMatching(/-thumb\.jpg$/), width: 30, height: 48, is_primary: true },
+      expect.objectContaining({ width: 31, is_primary: false }),
+    ]);
+    const later = await jana.api.upload(`/events/${event.id}/images`, [await photo(32)]);
+    expect(widths(later.body.data)).toEqual([32]);
+    const own = await images();
+    expect([widths(own), widths(own, true)]).toEqual([[30, 31, 32], [30]]);
+    expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.images).toEqual(own);
+    const listed = (await petr.api.get('/discover/events')).body.data.find(({ id }: { id: string }) => id === event.id);
+    expect(listed.images).toEqual(own);
+  });
+
+  it('moves the mark: one is primary whenever there is any', async () => {
+    await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31), await photo(32)]);
+    const [a, b, c] = (await images()) as [Image, Image, Image];
+    const made = await jana.api.post(`/events/${event.id}/images/${c.id}/primary`);
+    expect([made.status, made.body.data]).toEqual([200, { ...c, is_primary: true }]);
+    expect((await jana.api.post(`/events/${event.id}/images/${c.id}/primary`)).body).toEqual(made.body);
+    expect(widths(await images(), true)).toEqual([32]);
+    const removed = await jana.api.delete(`/events/${event.id}/images/${c.id}`);
+    expect([removed.status, removed.text]).toEqual([204, '']);
+    expect(widths(await images(), true)).toEqual([30]);
+    await jana.api.delete(`/events/${event.id}/images/${b.id}`);
+    await jana.api.delete(`/events/${event.id}/images/${a.id}`);
+    expect(await images()).toEqual([]);
+    await jana.api.upload(`/events/${event.id}/images`, [await photo(33)]);
+    expect(widths(await images(), true)).toEqual([33]);
+  });
+
+  it('lets files follow their row: an image, and an event', async () => {
+    await jana.api.upload(`/events/${event.id}/images`, [await photo(), await photo()]);
+    const [a, b] = (await images()) as [Image, Image];
+    const fileOf = ({ url }: Image): string => url.slice(url.lastIndexOf('/') + 1);
+    expect(await stored()).toEqual(expect.arrayContaining([fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))]));
+    await jana.api.delete(`/events/${event.id}/images/${a.id}`);
+    expect(await stored()).not.toEqual(expect.arrayContaining([fileOf(a)]));
+    expect((await jana.api.delete(`/events/${event.id}/images/${a.id}`)).body.code).toBe('not_found');
+    await jana.api.delete(`/events/${event.id}`);
+    for (const file of [fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))]) expect(await stored()).not.toContain(file);
+  });
+
+  it('stores all files of a request or none', async () => {
+    const before = (await stored()).length;
+    const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(), ['images[]', new Blob(['no picture'])]]);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['images.1']]);
+    expect([await images(), (await stored()).length]).toEqual([[], before]);
+  });
+
+  it.each<[string, () => Promise<readonly (readonly [string, string | Blob])[]>, string]>([
+    ['no file', async () => [['note', 'x']], 'images'],
+    ['eleven files', () => Promise.all(Array.from({ length: 11 }, () => photo(8))), 'images'],
+    ['a text in the place of a file', async () => [['images[]', 'text']], 'images.0'],
+    ['a file above 5 MB', async () => [await photo(), ['images[]', new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])]], 'images.1'],
+  ])('refuses %s', async (_, parts, field) => {
+    const answer = await jana.api.upload(`/events/${event.id}/images`, await parts());
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([422, 'validation_failed', [field]]);
+    expect(await images()).toEqual([]);
+  });
+
+  it('takes ten files', async () => {
+    const answer = await jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
+    expect([answer.status, answer.body.data.length]).toEqual([201, 10]);
+  });
+
+  it('keeps the order of refusals: not visible, not yours, then what was sent', async () => {
+    const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
+    const hidden = await buildEvent(server, jana, { is_public: false });
+    const attempts = (id: string, imageId: string) => [
+      petr.api.upload(`/events/${id}/images`, [['note', 'nothing that could be stored']]),
+      petr.api.delete(`/events/${id}/images/${imageId}`),
+      petr.api.post(`/events/${id}/images/${imageId}/primary`),
+    ];
+    for (const answer of await Promise.all(attempts(event.id, image.id))) expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    for (const answer of await Promise.all(attempts(event.id, 'nonsense'))) expect(answer.body.code).toBe('forbidden');
+    for (const answer of await Promise.all(attempts(hidden.id, image.id))) expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    const other = await buildEvent(server, jana);
+    for (const imageId of [image.id, '1', 'nonsense']) {
+      expect((await jana.api.delete(`/events/${other.id}/images/${imageId}`)).body.code).toBe('not_found');
+      expect((await jana.api.post(`/events/${other.id}/images/${imageId}/primary`)).body.code).toBe('not_found');
+    }
+    expect(await images()).toHaveLength(1);
+  });
+
+  it('holds at most a hundred of an event, under any concurrency, with one primary', async () => {
+    const ten = async () => jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
+    const answers = await Promise.all(Array.from({ length: 11 }, ten));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(answers.filter(({ body }) => body.code === 'conflict')).toHaveLength(1);
+    const all = await images();
+    expect([all.length, widths(all, true).length, new Set(all.map(({ id }) => id)).size]).toEqual([100, 1, 100]);
+    const [row] = await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM media_files m LEFT JOIN event_images i ON i.key = m.key WHERE m.state = 'pending'`);
+    expect(row?.n).toBe(0);
+  });
+
+  it('takes local files for imports, and leaves them as they are', async () => {
+    const folder = join(server.dataDir, 'import');
+    mkdirSync(folder);
+    const file = join(folder, 'photo.jpg');
+    writeFileSync(file, await phonePhoto({ orientation: 6 }));
+    const before = readFileSync(file);
+    await server.app.get(EventImagesCommands).addFiles(event.eventId, [file, file]);
+    const all = await images();
+    expect(all.map(({ width, height, is_primary }) => [width, height, is_primary])).toEqual([[48, 64, true], [48, 64, false]]);
+    expect([readFileSync(file).equals(before), readdirSync(folder)]).toEqual([true, ['photo.jpg']]);
+  });
+});
