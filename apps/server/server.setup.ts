@@ -56,6 +56,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const admission = app.get(Admission);
   const fastify = app.getHttpAdapter().getInstance();
 
+  followRequests(fastify); // before every other hook, so that their lines carry the request's ids
   fastify.decorate('baseUrl', settings.baseUrl);
   fastify.decorate('admission', admission);
   fastify.decorateRequest('caller', null);
@@ -64,7 +65,6 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     writeCommonHeaders(request.id, reply);
     if (isApi(request)) await admission.admit(request, reply);
   });
-  followRequests(fastify);
   readJsonBodies(fastify);
   acceptMultipart(fastify);
   limitBodyTime(fastify, BODY_TIMEOUT);

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadSettings, type Settings } from '#platform/config/settings';
+import { StartupError } from '#platform/config/startup-error';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
 import { NestLog } from '#platform/logging/nest-log';
 import { loadDemo } from './demo/demo';
@@ -28,6 +29,9 @@ export async function createServer(): Promise<Server> {
 /** Loads the demo where one is wanted, answers from now on, and runs the jobs where this replica is to. */
 export async function open({ app, settings }: Server): Promise<void> {
   if (settings.demoData) await loadDemo(app);
-  await app.listen(settings.port, settings.host);
+  await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
+    throw new StartupError(`PORT ${settings.port} on ${settings.host} cannot be listened on: ${error.code === 'EADDRINUSE' ? 'it is taken' : 'it is not allowed'}.`);
+  });
   if (settings.jobs) app.get(JobScheduler).start();
 }
