@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { MailDelivery } from '#areas/notifications/mail-delivery';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
 import { NestLog } from '#platform/logging/nest-log';
@@ -25,9 +26,10 @@ export async function createServer(): Promise<Server> {
   return { app, settings };
 }
 
-/** Loads the demo where one is wanted, answers from now on, and runs the jobs where this replica is to. */
+/** Loads the demo where one is wanted, answers from now on, runs the jobs where this replica is to, and sends mail where there is a server. */
 export async function open({ app, settings }: Server): Promise<void> {
   if (settings.demoData) await loadDemo(app);
   await app.listen(settings.port, settings.host);
   if (settings.jobs) app.get(JobScheduler).start();
+  await app.get(MailDelivery).start();
 }
