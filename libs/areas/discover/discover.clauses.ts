@@ -10,6 +10,7 @@ type Placeholders = readonly string[];
  * where PostgreSQL, not knowing how common a word is, would gather all its events to show twenty.
  */
 interface Clause {
+  /** Short: all of them together name a statement, in 63 characters. */
   readonly name: string;
   readonly values: readonly unknown[];
   readonly sql: (at: Placeholders) => string;
@@ -40,7 +41,7 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
     const quiet = (clause.beside ?? clause.sql)(at);
     sql.push(clause.sql(at));
     beside.push(quiet);
-    if (clause.name !== 'cells') besidePlace.push(quiet);
+    if (clause.name !== 'cell') besidePlace.push(quiet);
   }
   return { form: clauses.map(({ name }) => name).join('_'), values, sql: all(sql), beside: all(beside), besidePlace: all(besidePlace) };
 }
@@ -51,14 +52,14 @@ function all(conditions: readonly string[]): string {
 
 function clausesOf({ text, type, source, from, until, minParticipants, seeking, near }: DiscoverFilter): Clause[] {
   return [
-    ...(near?.cells ? [{ name: 'cells', values: [near.cells], sql: ([cells]: Placeholders) => `l.cell = ANY (${cells}::integer[])` }] : []),
+    ...(near?.cells ? [{ name: 'cell', values: [near.cells], sql: ([cells]: Placeholders) => `l.cell = ANY (${cells}::integer[])` }] : []),
     ...(near ? [circle(near)] : []),
     ...(text ? [TEXT[text.match](text.q)] : []),
     ...(type ? [{ name: 'type', values: [type], sql: ([wanted]: Placeholders) => `l.type = ${wanted}` }] : []),
-    ...(source ? [{ name: source, values: [], sql: () => (source === 'editorial' ? 'l.imported' : 'NOT l.imported') }] : []),
-    ...(seeking ? [{ name: 'seeking', values: [], sql: () => 'l.seeking' }] : []),
+    ...(source ? [{ name: source === 'editorial' ? 'ed' : 'user', values: [], sql: () => (source === 'editorial' ? 'l.imported' : 'NOT l.imported') }] : []),
+    ...(seeking ? [{ name: 'co', values: [], sql: () => 'l.seeking' }] : []),
     ...(from ? [{ name: 'from', values: [from], sql: ([day]: Placeholders) => `l.starts_at >= ${day}` }] : []),
-    ...(until ? [{ name: 'until', values: [until], sql: ([day]: Placeholders) => `l.starts_at < ${day}` }] : []),
+    ...(until ? [{ name: 'to', values: [until], sql: ([day]: Placeholders) => `l.starts_at < ${day}` }] : []),
     ...(minParticipants === null ? [] : [{ name: 'crowd', values: [minParticipants], sql: ([n]: Placeholders) => `l.participants >= ${n}` }]),
   ];
 }
@@ -67,7 +68,7 @@ function clausesOf({ text, type, source, from, until, minParticipants, seeking, 
 function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Clause {
   const { x, y, z } = pointAt({ lat, lng });
   return {
-    name: 'circle',
+    name: 'km',
     values: [x, y, z, chord * chord],
     sql: ([x0, y0, z0, square]) =>
       `(l.x - ${x0}::float8) * (l.x - ${x0}::float8) + (l.y - ${y0}::float8) * (l.y - ${y0}::float8)` +
