@@ -1,8 +1,8 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
 import { EventDeleted, EventsCancelled, GroupEventCreated } from './events/event.signal';
 import { DoomGalleryFiles } from './gallery/doom-gallery-files.reaction';
-import { InviteGroupMembers } from './group-events/invite-group-members';
-import { ReleaseGroupEvents } from './group-events/release-group-events';
+import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
+import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted } from './groups/group.signal';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
 

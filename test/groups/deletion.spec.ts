@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { buildEvent, eventBody } from '#testing/builders';
 import { buildGroup, bring, type BuiltGroup } from '#testing/groups';
+import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
@@ -28,6 +29,7 @@ describe('deleting a group', () => {
       const others = rows
         .map(({ row }) => row)
         .filter((row) => !(name === 'groups' && row['id'] === group.groupId))
+        .filter((row) => name !== 'group_cells' || row['groups'] !== 0)
         .filter((row) => !(['group_members', 'group_interests'].includes(name) && row['group_id'] === group.groupId))
         .map((row) => (row['group_id'] === group.groupId ? { ...row, group_id: null } : row));
       const digests = others.map((row) => createHash('sha256').update(JSON.stringify(row)).digest('hex')).sort();
@@ -68,6 +70,11 @@ describe('deleting a group', () => {
     const neighbour = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await buildEvent(server, jana, { groupId: neighbour.groupId });
     await fill(group, host);
+    const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
+    const before = await everythingBut(group);
+    const { cover_url } = (await jana.api.upload(`/groups/${group.id}/cover`, [['cover', photo]])).body.data;
+    expect((await jana.api.upload(`/groups/${group.id}/avatar`, [['avatar', photo]])).status).toBe(200);
+    expect((await server.nobody.get(`~${new URL(cover_url).pathname}`)).status).toBe(200);
     const { url } = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data;
     const code = url.split('/').at(-1);
     const reader = server.app.get(GroupsReader, { strict: false });
@@ -75,11 +82,11 @@ describe('deleting a group', () => {
     const of = async (table: string): Promise<number> =>
       (await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE group_id = $1`, [group.groupId]))[0]!.n;
     expect([await of('group_members'), await of('events'), await of('group_interests'), await of('group_chats')]).toEqual([MEMBERS + 1, EVENTS, INTERESTS, 1]);
-    const before = await everythingBut(group);
 
     expect((await jana.api.delete(`/groups/${group.id}`)).status).toBe(204);
 
     expect(await everythingBut(group)).toEqual(before);
+    expect((await server.nobody.get(`~${new URL(cover_url).pathname}`)).status).toBe(404);
     for (const table of ['group_members', 'events', 'group_interests', 'group_chats']) expect([table, await of(table)]).toEqual([table, 0]);
     expect(await server.sql('SELECT name FROM group_chats WHERE group_id IS NULL')).toEqual([{ name: 'Turisti z Brna' }]);
     expect(await reader.byInviteCode(code, null)).toBeNull();
