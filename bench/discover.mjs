@@ -71,9 +71,9 @@ async function rowsFor(url) {
   const words = await connected(url, async (client) => {
     const total = Number((await client.query('SELECT count(*) AS n FROM live_events')).rows[0].n);
     const { rows } = await client.query(
-      `SELECT word FROM ts_stat('SELECT words FROM live_events TABLESAMPLE SYSTEM (3)') WHERE length(word) >= 4 AND word ~ '^[a-z]+$' ORDER BY ndoc DESC LIMIT 4000`,
+      `SELECT word FROM ts_stat('SELECT f_words(folded) FROM live_events TABLESAMPLE SYSTEM (3)') WHERE length(word) >= 4 AND word ~ '^[a-z]+$' ORDER BY ndoc DESC LIMIT 4000`,
     );
-    const share = async (word) => Number((await client.query('SELECT count(*) AS n FROM live_events WHERE words @@ f_prefix_query($1)', [word])).rows[0].n) / total;
+    const share = async (word) => Number((await client.query('SELECT count(*) AS n FROM live_events WHERE f_words(folded) @@ f_prefix_query($1)', [word])).rows[0].n) / total;
     const nearest = async (goal, from, to) => {
       let best = null;
       for (const { word } of rows.slice(from, to)) {

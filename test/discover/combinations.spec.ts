@@ -134,7 +134,7 @@ describe('discover, any filters together', () => {
 
   async function agrees(events: readonly (Sketch & { id: string; numeric: number })[], asked: Asked): Promise<void> {
     const { near, ...rest } = asked;
-    const query = new URLSearchParams(Object.entries({ ...rest, ...near }).map(([name, value]) => [name, String(value)]));
+    const query = new URLSearchParams(Object.entries({ ...rest, ...near }).map(([name, value]): [string, string] => [name, String(value)]));
     const { status, body } = await petr.api.get(`/discover/events?${query.toString()}`);
     const all = expected(events, server.clock.now(), asked);
     const page = all.slice((asked.page - 1) * asked.per_page, asked.page * asked.per_page);
