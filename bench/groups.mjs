@@ -25,7 +25,7 @@ const GOAL_P99_MS = 20;
 /** Rounds of every kind of request, one kind after the other, so that a busy machine hurts all of them. */
 const ROUNDS = 4;
 
-/** People and groups of a country: three of five groups lie around six cities, a tenth of all members belongs to each caller's kind. */
+/** People and groups of a country: two of five groups lie in and around Prague; everybody is in ten groups or so. */
 const SEED = `
   SELECT setseed(0.42);
   INSERT INTO users (slug, name, premium_until, created_at, updated_at)
