@@ -58,7 +58,6 @@ describe('the cover of a post', () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;
     const refused = [await send(Buffer.from('no picture')), await send('a text'), await send(await picture('jpeg'), 'image'), await jana.api.post(`${path}/cover`, {})];
     for (const { status, body } of refused) expect([status, Object.keys(body.errors as object)]).toEqual([422, ['cover']]);
-    expect((await send(Buffer.alloc(5 * 1_048_576 + 1))).body.errors).toHaveProperty('cover');
     expect((await jana.api.get(path)).body.data.cover_url).toBe(cover_url);
     expect(await served(cover_url)).toBe(true);
     expect(await untidy()).toEqual([]);
