@@ -96,11 +96,13 @@ try {
 
   // Before each reading one expense changes, so that nothing is remembered.
   const hundred = [];
+  const again = [];
   for (let round = 0; round < ROUNDS; round++) {
     const { body } = await read('hundred');
     await send('DELETE', `/events/${ids.get('hundred')}/expenses/${body.expenses[0].id}`);
     await send('POST', `/events/${ids.get('hundred')}/expenses`, { title: 'x', amount: Math.ceil(10_000 + draw() * 500_000) / 100, paid_by: people[Math.floor(draw() * 100)] });
     hundred.push((await read('hundred')).ms);
+    again.push((await read('hundred')).ms);
   }
 
   // Small requests one after another: alone, and while a slow settlement is being worked out.
@@ -118,6 +120,7 @@ try {
   const result = {
     twenty_people: { ...figures(twenty), proven: `${proven}/${twenty.length}`, goal_p99_below: 100 },
     hundred_people_fifty_expenses: { ...figures(hundred), goal_below: 200 },
+    the_same_read_again: figures(again),
     slow_settlements: figures(slow),
     others_alone: figures(alone),
     others_beside_a_slow_one: figures(beside),

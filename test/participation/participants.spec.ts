@@ -12,7 +12,7 @@ describe('participants', () => {
   afterAll(() => server.stop());
 
   const invite = async ({ id }: BuiltEvent, user: unknown) => {
-    const { status, body } = await jana.api.post(`/events/${id}/participants`, { user } as Record<string, unknown>);
+    const { status, body } = await jana.api.post(`/events/${id}/participants`, { user });
     return status === 201 ? body.data.status : `${status} ${body.code}`;
   };
 

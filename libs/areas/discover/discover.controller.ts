@@ -3,9 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersPage, one, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
-import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { Pages, Paginator, type PageBody } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { DiscoverEventResource } from '../participation/event-for-viewer.resource';
+import { DiscoverQueryDto } from './discover.dto';
 import { DiscoverService } from './discover.service';
 
 /** Other people's public events (api-spec, "Discover"). */
@@ -19,7 +20,7 @@ export class DiscoverController {
   @AnswersPage(DiscoverEventResource)
   async list(
     @CurrentCaller() caller: Caller,
-    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @QueryInput(DiscoverQueryDto) input: Input<DiscoverQueryDto>,
     @Pages() pages: Paginator,
   ): Promise<PageBody<DiscoverEventResource>> {
     const query = input.read();

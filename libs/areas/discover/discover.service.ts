@@ -1,35 +1,71 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
-import { Clock } from '#platform/time/clock';
+import { sliceOf, type Rows } from '#platform/http/page';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
-import type { ViewerEventRow } from '../participation/event-for-viewer.resource';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
-import type { DiscoverEventResource } from '../participation/event-for-viewer.resource';
-import { DISCOVER_PAGE, DISCOVER_TOTAL } from './discover.query';
+import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
+import type { DiscoverQueryDto } from './discover.dto';
+import { filterOf, type DiscoverFilter } from './discover.filter';
+import { discoverPage, type Counted, type DiscoverTotalsRow, type Way } from './discover.query';
+import { DiscoverTotals } from './discover.totals';
+import { distanceKm } from './sphere';
 
+/** A text that so many events match is found fast enough by walking along the list. */
+const COMMON_FROM = 2_000;
+
+/** Other people's public events (api-spec, "Discover"). */
 @Injectable()
 export class DiscoverService {
   constructor(
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
     private readonly forViewer: EventForViewerReader,
-    private readonly clock: Clock,
+    private readonly totals: DiscoverTotals,
   ) {}
 
-  async list(caller: Caller, query: PageQueryDto): Promise<Rows<DiscoverEventResource>> {
-    const now = this.clock.now();
+  /** A page in one round trip. Throws 422 when two parameters do not fit together. */
+  async list(caller: Caller, query: DiscoverQueryDto): Promise<Rows<DiscoverEventResource>> {
+    const filter = filterOf(query);
     const { limit, offset } = sliceOf(query);
-    const [rows, totals] = await Promise.all([
-      this.database.rows<ViewerEventRow>(DISCOVER_PAGE, [caller.id, now, limit, offset]),
-      this.database.rows<{ total: number }>(DISCOVER_TOTAL, [caller.id, now]),
-    ]);
-    return { items: rows.map((row) => this.forViewer.resource(row, caller)), total: totals[0]?.total ?? 0 };
+    const { rows, total } = await this.totals.during(filter, async (known, now) => {
+      const { sql, values } = discoverPage({ viewerId: caller.id, now, limit, offset, filter, way: wayFor(filter, known), known });
+      return pageOf(await this.database.rows<DiscoverTotalsRow & ViewerEventRow>(sql, values), now);
+    });
+    return { items: rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller)), total };
   }
 
+  /** One event, to whoever may see it. */
   async show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     await this.access.visible(this.database, eventId, caller.id);
     return this.forViewer.show(this.database, caller, eventId);
   }
+}
+
+function wayFor({ text }: DiscoverFilter, known: Counted | null): Way {
+  return text && (known === null || known.listed < COMMON_FROM) ? 'gather' : 'walk';
+}
+
+interface Page {
+  readonly rows: readonly ViewerEventRow[];
+  readonly total: number;
+  readonly counted: Counted;
+}
+
+function pageOf(rows: readonly (DiscoverTotalsRow & ViewerEventRow)[], at: Date): Page {
+  const [first] = rows;
+  if (!first) throw new Error('a page of Discover came without its total');
+  const { snapshot } = first;
+  const listed = Number(first.listed);
+  // An empty page is one row of totals alone.
+  const events = (first.id as string | null) === null ? [] : rows;
+  return { rows: events, total: listed - Number(first.hidden), counted: { listed, snapshot, at } };
+}
+
+/** `distance_km`, only when it is asked for where an event is from (decisions, "geo"). */
+function withDistance(row: ViewerEventRow, { near }: DiscoverFilter): ViewerEventRow {
+  if (near && row.latitude !== null && row.longitude !== null) {
+    row.distance_km = Math.round(distanceKm(near, { lat: row.latitude, lng: row.longitude }) * 100) / 100;
+  }
+  return row;
 }

@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { arcAbove, latitudesWithin, lineBelow, onSphere } from '#platform/database/sphere';
+import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/database/sphere';
 import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
 
 /** The place $2 (latitude), $3 (longitude). */
@@ -8,8 +8,8 @@ const REACH = lineBelow('$4');
 
 const LISTED = 'g.is_public AND g.latitude IS NOT NULL';
 
-/** The latitude is for the index, the line is exact. */
-const WITHIN_REACH = `${latitudesWithin('g.latitude', '$2', '$4')} AND g.place <-> ${HERE} <= ${REACH}`;
+/** Degrees of latitude that $4 kilometres span. */
+const BAND = degreesOfLatitude('$4');
 
 /** Groups $1 is in, as founder or member. An invitation or a request is not being in it. */
 const IN_IT = `mine.role IN ('owner', 'member')`;
@@ -29,12 +29,22 @@ export const NEAREST_GROUPS = statement(
     WHERE nearest.line <= ${REACH} ORDER BY nearest.line, g.id`,
 );
 
-/** All of them, less those $1 is in. The first count never leaves its index. */
+/**
+ * All of them: cells that lie within reach as a whole are counted already, those on its edge are counted group by group without
+ * leaving the index, and those $1 is in are taken off.
+ */
 export const NEAREST_GROUPS_TOTAL = statement(
   'groups_nearest_total',
-  `SELECT (SELECT count(*) FROM groups g WHERE ${LISTED} AND ${WITHIN_REACH})::int
-        - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
-            WHERE mine.user_id = $1 AND ${IN_IT} AND ${LISTED} AND ${WITHIN_REACH})::int AS total`,
+  `WITH touched AS MATERIALIZED (
+     SELECT cell, groups, (centre <-> ${HERE}) + span <= ${REACH} AS whole FROM group_cells
+      WHERE cell BETWEEN f_cell(greatest($2 - ${BAND} - 0.01, -90), -180) AND f_cell(least($2 + ${BAND} + 0.01, 90), 180)
+        AND groups > 0 AND centre <-> ${HERE} <= ${REACH} + span)
+   SELECT (coalesce((SELECT sum(groups) FROM touched WHERE whole), 0)
+         + coalesce((SELECT sum(edge.groups) FROM touched CROSS JOIN LATERAL (
+             SELECT count(*) AS groups FROM groups g
+              WHERE g.cell = touched.cell AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}) edge WHERE NOT whole), 0)
+         - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
+             WHERE mine.user_id = $1 AND ${IN_IT} AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}))::int AS total`,
 );
 
 /** Public groups that $1 is not in, newest first: an index walk. $2 limit, $3 offset. */
@@ -46,7 +56,7 @@ export const NEWEST_GROUPS = statement(
 
 export const NEWEST_GROUPS_TOTAL = statement(
   'groups_newest_total',
-  `SELECT (SELECT count(*) FROM groups g WHERE g.is_public)::int
-        - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
-            WHERE mine.user_id = $1 AND ${IN_IT} AND g.is_public)::int AS total`,
+  `SELECT (coalesce((SELECT sum(groups) FROM group_cells), 0)
+         - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
+             WHERE mine.user_id = $1 AND ${IN_IT} AND g.is_public))::int AS total`,
 );

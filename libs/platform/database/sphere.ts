@@ -23,6 +23,11 @@ export function arcAbove(line: string): string {
 
 /** Nobody within so many kilometres is further north or south; a hair wider, since the line decides. */
 export function latitudesWithin(column: string, latitude: string, kilometres: string): string {
-  const degrees = `degrees(${kilometres}::float8 / ${EARTH_RADIUS})`;
+  const degrees = degreesOfLatitude(kilometres);
   return `${column} BETWEEN ${latitude}::float8 - ${degrees} - 1e-9 AND ${latitude}::float8 + ${degrees} + 1e-9`;
+}
+
+/** How many degrees of latitude so many kilometres span. */
+export function degreesOfLatitude(kilometres: string): string {
+  return `degrees(${kilometres}::float8 / ${EARTH_RADIUS})`;
 }

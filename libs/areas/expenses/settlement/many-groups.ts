@@ -30,7 +30,8 @@ export function manyGroups(set: Multiset): Grouping {
     const rest = partOf(set, left);
     const found = rest.values.length === 0 ? [] : find(rest).map((group) => inWhole(rest, group));
     for (const group of found) for (const position of group) left[position] = (left[position] ?? 0) - 1;
-    return groups.push(...found) > 0 && found.length > 0;
+    groups.push(...found);
+    return found.length > 0;
   };
 
   while (take(smallOnes)) continue;

@@ -22,7 +22,7 @@ const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 6000 };
  * in an order that says who comes first among equals; whoever pays or is paid is named by their place in it.
  *
  * The fewest payments are the people with a balance less the largest number of groups that come to zero by themselves,
- * for a group of n is settled by n - 1 payments. Finding those groups is NP-hard in general (docs/adr/settlement.md).
+ * for a group of n is settled by n - 1 payments. Finding those groups is NP-hard in general (docs/adr/0050-fewest-payments.md).
  * The same balances always give the same payments.
  */
 export function settle(balances: readonly number[]): Settlement {

@@ -1,0 +1,85 @@
+// The bench databases: one PostgreSQL under .cache (or BENCH_DATABASE), a database for every number of events, filled once.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import pg from 'pg';
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const require = createRequire(import.meta.url);
+const SEED = readFileSync(resolve(ROOT, 'bench/discover/seed.sql'), 'utf8');
+export const TOKENS = 300;
+
+/** → {urlOf(events), pid, release()}: `urlOf` makes and fills the database unless that is done. */
+export async function openBenchDatabases() {
+  const given = process.env.BENCH_DATABASE;
+  const { openEmbeddedPostgres } = require(resolve(ROOT, 'dist/libs/platform/database/embedded/embedded-postgres.js'));
+  const embedded = given ? null : await openEmbeddedPostgres({ folder: resolve(ROOT, '.cache/bench/postgres') });
+  const admin = given ?? embedded.url;
+  return {
+    urlOf: (events) => filled(admin, events),
+    release: async () => {
+      if (embedded) await embedded.release();
+    },
+  };
+}
+
+/** The secret of the n-th token: always the same one. */
+export function tokenOf(n) {
+  const { secretOf } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.js'));
+  return secretOf(createHash('sha512').update(`bench token ${n}`).digest());
+}
+
+export async function connected(url, work) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function filled(admin, events) {
+  const name = `bench_discover_${events}`;
+  const url = Object.assign(new URL(admin), { pathname: `/${name}` }).toString();
+  const { migrate } = require(resolve(ROOT, 'dist/libs/platform/database/migrations.js'));
+  const stamp = createHash('sha256').update(SEED).digest('hex').slice(0, 16);
+  const known = await connected(admin, (client) => client.query('SELECT shobj_description(oid, $2) AS note FROM pg_database WHERE datname = $1', [name, 'pg_database']));
+  const [made, at] = known.rows[0]?.note?.split(' ') ?? [];
+  // Time goes by: after some days too many of the events are over.
+  if (made === stamp && Date.now() - Number(at) < 3 * 86_400_000) {
+    await migrate(url);
+    return url;
+  }
+  console.error(`Filling ${name} …`);
+  await connected(admin, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  });
+  await migrate(url);
+  await connected(url, (client) => fill(client, events));
+  await connected(admin, (client) => client.query(`COMMENT ON DATABASE ${name} IS '${stamp} ${Date.now()}'`));
+  return url;
+}
+
+async function fill(client, events) {
+  const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.js'));
+  const users = Math.max(1_000, Math.round(events / 10));
+  // Indexes of words are made faster at once than row by row.
+  const { rows } = await client.query(`SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'live_events' AND indexdef LIKE '%USING gin%'`);
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  for (const sql of SEED.replaceAll('__EVENTS__', String(events)).replaceAll('__USERS__', String(users)).split(/;\n/)) {
+    const since = performance.now();
+    if (sql.trim()) await client.query(sql);
+    if (performance.now() - since > 5_000) console.error(`  ${Math.round((performance.now() - since) / 1000)} s: ${sql.trim().slice(0, 60)} …`);
+  }
+  for (const { sql } of rows) await client.query(sql);
+  const hashes = Array.from({ length: TOKENS }, (_, n) => hashSecret(tokenOf(n)));
+  await client.query(
+    `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
+     SELECT n * 3, 'bench', hash, 'write', now() + interval '10 years', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (hash, n)`,
+    [hashes],
+  );
+  await client.query('VACUUM (ANALYZE)');
+}

@@ -1,0 +1,97 @@
+import type { DiscoverFilter } from './discover.filter';
+import { pointAt } from './sphere';
+
+/** Hands out placeholders for a clause's values: `$8`, `$9`. */
+type Placeholders = readonly string[];
+
+/**
+ * One condition on a row `l` of live_events, or of live_event_changes, which has the same columns.
+ * `sql` may use an index of its own. `beside` says the same so that none can be used: for rows that another index has found, and
+ * where PostgreSQL, not knowing how common a word is, would gather all its events to show twenty.
+ */
+interface Clause {
+  /** Short: all of them together name a statement, in 63 characters. */
+  readonly name: string;
+  readonly values: readonly unknown[];
+  readonly sql: (at: Placeholders) => string;
+  readonly beside?: (at: Placeholders) => string;
+}
+
+/** A filter's conditions as SQL, with the values they take, in the order of their placeholders. */
+export interface Conditions {
+  /** Equal for filters of one form, whatever their values. */
+  readonly form: string;
+  readonly values: readonly unknown[];
+  readonly sql: string;
+  readonly beside: string;
+  /** As `sql` and `beside`, without the place. */
+  readonly besidePlace: string;
+}
+
+/** Conditions whose values begin at the placeholder `$first`. */
+export function conditionsOf(filter: DiscoverFilter, first: number): Conditions {
+  const clauses = clausesOf(filter);
+  const sql: string[] = [];
+  const beside: string[] = [];
+  const besidePlace: string[] = [];
+  const values: unknown[] = [];
+  for (const clause of clauses) {
+    const at = clause.values.map((_, i) => `$${first + values.length + i}`);
+    values.push(...clause.values);
+    const quiet = (clause.beside ?? clause.sql)(at);
+    sql.push(clause.sql(at));
+    beside.push(quiet);
+    if (clause.name !== 'cell') besidePlace.push(quiet);
+  }
+  return { form: clauses.map(({ name }) => name).join('_'), values, sql: all(sql), beside: all(beside), besidePlace: all(besidePlace) };
+}
+
+function all(conditions: readonly string[]): string {
+  return conditions.map((condition) => ` AND ${condition}`).join('');
+}
+
+function clausesOf({ text, type, source, from, until, minParticipants, seeking, near }: DiscoverFilter): Clause[] {
+  return [
+    ...(near?.cells ? [{ name: 'cell', values: [near.cells], sql: ([cells]: Placeholders) => `l.cell = ANY (${cells}::integer[])` }] : []),
+    ...(near ? [circle(near)] : []),
+    ...(text ? [TEXT[text.match](text.q)] : []),
+    ...(type ? [{ name: 'type', values: [type], sql: ([wanted]: Placeholders) => `l.type = ${wanted}` }] : []),
+    ...(source ? [{ name: source === 'editorial' ? 'ed' : 'user', values: [], sql: () => (source === 'editorial' ? 'l.imported' : 'NOT l.imported') }] : []),
+    ...(seeking ? [{ name: 'co', values: [], sql: () => 'l.seeking' }] : []),
+    ...(from ? [{ name: 'from', values: [from], sql: ([day]: Placeholders) => `l.starts_at >= ${day}` }] : []),
+    ...(until ? [{ name: 'to', values: [until], sql: ([day]: Placeholders) => `l.starts_at < ${day}` }] : []),
+    ...(minParticipants === null ? [] : [{ name: 'crowd', values: [minParticipants], sql: ([n]: Placeholders) => `l.participants >= ${n}` }]),
+  ];
+}
+
+/** Events without a place have no coordinates, and are out. */
+function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Clause {
+  const { x, y, z } = pointAt({ lat, lng });
+  return {
+    name: 'km',
+    values: [x, y, z, chord * chord],
+    sql: ([x0, y0, z0, square]) =>
+      `(l.x - ${x0}::float8) * (l.x - ${x0}::float8) + (l.y - ${y0}::float8) * (l.y - ${y0}::float8)` +
+      ` + (l.z - ${z0}::float8) * (l.z - ${z0}::float8) <= ${square}::float8`,
+  };
+}
+
+/** In a subquery the query is folded once a statement, and by the very function that folded the events. */
+const WORDS = (q: string): string => `(SELECT f_prefix_query(${q}))`;
+const PART = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
+
+const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => Clause> = {
+  words: (q) => ({
+    name: 'words',
+    values: [q],
+    sql: ([at = '']) => `l.words @@ ${WORDS(at)}`,
+    beside: ([at = '']) => `ts_match_vq(l.words, ${WORDS(at)})`,
+  }),
+  part: (q) => ({
+    name: 'part',
+    values: [q],
+    sql: ([at = '']) => `l.folded LIKE ${PART(at)}`,
+    beside: ([at = '']) => `textlike(l.folded, ${PART(at)})`,
+  }),
+  scrap: (q) => ({ name: 'scrap', values: [q], sql: ([at = '']) => `textlike(l.folded, ${PART(at)})` }),
+};

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { buildEvent, type EventWishes } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const NOW = new Date('2031-05-01T10:00:00Z');
+const HOUR = 3_600_000;
+const TYPES = ['sport', 'food'] as const;
+const WORDS = ['Výlet', 'výlety', 'Běh', 'kůň', 'na', 'Letné', 'u', 'řeky'];
+const PLACES: readonly (readonly [number, number] | null)[] = [[50.08, 14.43], [50.1, 14.5], [50.3, 14.9], [49.2, 16.6], null];
+
+/** Every field that a filter asks for; the test's own idea of an event. */
+interface Sketch {
+  readonly title: string;
+  readonly startsInHours: number;
+  readonly lasts: number | null;
+  readonly type: (typeof TYPES)[number];
+  readonly imported: boolean;
+  readonly seeking: boolean;
+  readonly boostedHours: number | null;
+  readonly place: readonly [number, number] | null;
+  readonly confirmed: number;
+  readonly isPublic: boolean;
+  readonly cancelled: boolean;
+}
+
+const sketches = fc.record<Sketch>({
+  title: fc.array(fc.constantFrom(...WORDS), { minLength: 2, maxLength: 5 }).map((words) => words.join(' ')),
+  startsInHours: fc.integer({ min: -8, max: 90 }).map((n) => n / 1),
+  lasts: fc.option(fc.integer({ min: 1, max: 12 })),
+  type: fc.constantFrom(...TYPES),
+  imported: fc.boolean(),
+  seeking: fc.boolean(),
+  boostedHours: fc.option(fc.constantFrom(-1, 2, 50), { freq: 3 }),
+  place: fc.constantFrom(...PLACES),
+  confirmed: fc.integer({ min: 0, max: 2 }),
+  isPublic: fc.constantFrom(true, true, true, false),
+  cancelled: fc.constantFrom(false, false, false, true),
+});
+
+interface Asked {
+  readonly q?: string;
+  readonly type?: string;
+  readonly source?: string;
+  readonly date_from?: string;
+  readonly date_to?: string;
+  readonly min_participants?: number;
+  readonly seeking_company?: number;
+  readonly near?: { readonly lat: number; readonly lng: number; readonly radius_km: number };
+  readonly page: number;
+  readonly per_page: number;
+}
+
+const queries = fc.record<Asked>(
+  {
+    q: fc.constantFrom('vyl', 'vylet beh', 'na letne', 'u reky', 'ky', 'kun', 'nic takoveho', 'ylet'),
+    type: fc.constantFrom(...TYPES),
+    source: fc.constantFrom('community', 'editorial'),
+    date_from: fc.constantFrom('2031-05-01', '2031-05-02', '2031-05-03'),
+    date_to: fc.constantFrom('2031-05-03', '2031-05-04'),
+    min_participants: fc.constantFrom(0, 1, 2, 3),
+    seeking_company: fc.constantFrom(0, 1),
+    near: fc.record({ lat: fc.constantFrom(50.08, 49.2), lng: fc.constantFrom(14.43, 16.6), radius_km: fc.constantFrom(5, 10, 60, 200) }),
+    page: fc.constantFrom(1, 1, 1, 2, 3, 50),
+    per_page: fc.constantFrom(3, 20, 100),
+  },
+  { requiredKeys: ['page', 'per_page'] },
+);
+
+const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** What the list must be, said as plainly as possible. */
+function expected(events: readonly (Sketch & { id: string; numeric: number })[], now: Date, asked: Asked): string[] {
+  const at = (hours: number): number => NOW.getTime() + hours * HOUR;
+  const day = (hours: number): string => new Date(at(hours) + 2 * HOUR).toISOString().slice(0, 10);
+  const boosted = (e: Sketch): boolean => e.boostedHours !== null && at(e.boostedHours) > now.getTime();
+  return events
+    .filter((e) => e.isPublic && !e.cancelled && at(e.startsInHours + (e.lasts ?? 6)) > now.getTime())
+    .filter((e) => !asked.q || matches(e.title, asked.q))
+    .filter((e) => !asked.type || e.type === asked.type)
+    .filter((e) => !asked.source || e.imported === (asked.source === 'editorial'))
+    .filter((e) => !asked.date_from || day(e.startsInHours) >= asked.date_from)
+    .filter((e) => !asked.date_to || day(e.startsInHours) <= asked.date_to)
+    .filter((e) => e.confirmed + 1 >= (asked.min_participants ?? 0))
+    .filter((e) => !asked.seeking_company || (e.seeking && !e.imported))
+    .filter((e) => !asked.near || (e.place !== null && km(e.place, asked.near) <= asked.near.radius_km))
+    .sort((a, b) => Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.numeric - b.numeric)
+    .map(({ id }) => id);
+}
+
+function matches(title: string, q: string): boolean {
+  const words = q.split(' ');
+  if (words.some((word) => word.length < 3)) return fold(title).includes(q);
+  return words.every((word) => fold(title).split(' ').some((one) => one.startsWith(word)));
+}
+
+function km([lat1, lng1]: readonly [number, number], { lat, lng }: { lat: number; lng: number }): number {
+  const rad = (x: number): number => (x * Math.PI) / 180;
+  const a = Math.sin(rad(lat - lat1) / 2) ** 2 + Math.cos(rad(lat1)) * Math.cos(rad(lat)) * Math.sin(rad(lng - lng1) / 2) ** 2;
+  return 2 * 6371 * Math.asin(Math.sqrt(a));
+}
+
+/** Every combination of filters, on a moving set of events, against the plainest possible way to say what the list is. */
+describe('discover, any filters together', () => {
+  let server: TestServer;
+  let petr: Person;
+  let organizers: Person[];
+  let guests: Person[];
+  beforeAll(async () => {
+    server = await TestServer.start();
+    petr = await server.person('petr');
+    organizers = [await server.person('jana'), await server.person('eva')];
+    guests = [await server.person('host'), await server.person('druhy')];
+  });
+  afterAll(() => server.stop());
+
+  async function make(sketch: Sketch): Promise<Sketch & { id: string; numeric: number }> {
+    const starts_at = new Date(NOW.getTime() + sketch.startsInHours * HOUR);
+    const seeking = sketch.seeking && !sketch.imported && sketch.isPublic;
+    const wishes: EventWishes = {
+      title: sketch.title, starts_at, ends_at: sketch.lasts === null ? null : new Date(starts_at.getTime() + sketch.lasts * HOUR),
+      type: sketch.type, is_public: sketch.isPublic, latitude: sketch.place?.[0] ?? null, longitude: sketch.place?.[1] ?? null,
+      seeking_company: seeking, max_participants: seeking ? 8 : null,
+      editorial: {
+        source: sketch.imported ? { name: 'GoOut', url: null } : null,
+        boostedUntil: sketch.boostedHours === null ? null : new Date(NOW.getTime() + sketch.boostedHours * HOUR),
+      },
+      with: guests.slice(0, sketch.confirmed).map((guest) => [guest, 'confirmed'] as const),
+    };
+    const event = await buildEvent(server, organizers[sketch.confirmed % 2] as Person, wishes);
+    if (sketch.cancelled) await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
+    return { ...sketch, id: event.id, numeric: event.eventId };
+  }
+
+  async function agrees(events: readonly (Sketch & { id: string; numeric: number })[], asked: Asked): Promise<void> {
+    const { near, ...rest } = asked;
+    const query = new URLSearchParams(Object.entries({ ...rest, ...near }).map(([name, value]): [string, string] => [name, String(value)]));
+    const { status, body } = await petr.api.get(`/discover/events?${query.toString()}`);
+    const all = expected(events, server.clock.now(), asked);
+    const page = all.slice((asked.page - 1) * asked.per_page, asked.page * asked.per_page);
+    expect({ status, total: body.meta.total, ids: body.data.map(({ id }: { id: string }) => id) }).toEqual({ status: 200, total: all.length, ids: page });
+  }
+
+  it('lists exactly what fits, in order, with its exact number, while events come, change, end and go', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(sketches, { minLength: 10, maxLength: 25 }), fc.array(queries, { minLength: 12, maxLength: 12 }), async (made, asked) => {
+        server.clock.moveTo(NOW.toISOString());
+        await server.sql('DELETE FROM events');
+        const first = made.slice(0, -5);
+        let events = await Promise.all(first.map(make));
+        for (const query of asked) await agrees(events, query);
+        // Everything below is carried on from the totals above.
+        events = [...events, ...(await Promise.all(made.slice(-5).map(make)))];
+        const [gone, changed] = [events[0], events[1]];
+        await server.sql('DELETE FROM events WHERE id = $1', [gone?.numeric]);
+        await server.sql(`UPDATE events SET type = 'sport', title = 'Běh na Letné' WHERE id = $1`, [changed?.numeric]);
+        events = events.slice(1).map((one) => (one === changed ? { ...one, type: 'sport' as const, title: 'Běh na Letné' } : one));
+        for (const query of asked) await agrees(events, query);
+        server.clock.forward(7 * HOUR);
+        for (const query of asked) await agrees(events, query);
+      }),
+      { numRuns: 12, seed: 7 },
+    );
+  }, 180_000);
+});

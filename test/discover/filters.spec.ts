@@ -1,0 +1,190 @@
+import { buildEvent, type EventWishes } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+/** api-spec, "Discover": the query parameters of the list, one by one. */
+describe('discover filters', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => void (await server.sql('DELETE FROM events')));
+
+  let days = 1;
+  const make = (title: string, wishes: EventWishes = {}) => buildEvent(server, jana, { title, starts_at: inDays((days += 0.01)), ...wishes });
+  const asked = (query: string) => petr.api.get(`/discover/events?${query}`);
+  async function titles(query: string): Promise<string[]> {
+    const { status, body } = await asked(query);
+    expect(status).toBe(200);
+    expect(body.meta.total).toBe(body.data.length);
+    return body.data.map(({ title }: { title: string }) => title);
+  }
+  const search = (q: string) => titles(`q=${encodeURIComponent(q)}`);
+
+  describe('q', () => {
+    it('matches every word by its beginning, without diacritics and case, over title, description and place', async () => {
+      await make('Žluťoučký kůň', { description: '<p>Příliš <b>hla</b>sitý</p>', location_name: 'Café Óda', location_address: 'Švermova 5' });
+      await make('Kůň sám');
+      expect(await search('zlut kun')).toEqual(['Žluťoučký kůň']);
+      expect(await search('ŽLUŤOUČKÝ')).toEqual(['Žluťoučký kůň']);
+      expect(await search('kůň')).toEqual(['Žluťoučký kůň', 'Kůň sám']);
+      expect(await search('KUŇ, žlut!')).toEqual(['Žluťoučký kůň']);
+      expect(await search('cafe sverm prilis')).toEqual(['Žluťoučký kůň']);
+      expect(await search('hlasity')).toEqual(['Žluťoučký kůň']);
+      expect(await search('outoucky')).toEqual([]);
+      expect(await search('kun pes')).toEqual([]);
+    });
+
+    it('does not find what nobody reads: tags, their attributes, entities', async () => {
+      await make('Odkaz', { description: '<p>Tom &amp; Jerry &lt;tři&gt; <a href="https://skryta.example/cesta">sem</a></p><blockquote>konec</blockquote>zbytek' });
+      expect(await search('skryta')).toEqual([]);
+      expect(await search('href')).toEqual([]);
+      expect(await search('blockquote')).toEqual([]);
+      expect(await search('amp')).toEqual([]);
+      expect(await search('jerry')).toEqual(['Odkaz']);
+      expect(await search('tri')).toEqual(['Odkaz']);
+      expect(await search('konec')).toEqual(['Odkaz']);
+      expect(await search('zbytek')).toEqual(['Odkaz']);
+    });
+
+    it('searches the whole query as a substring when a word has fewer than 3 characters', async () => {
+      await make('Procházka v parku');
+      await make('V parku');
+      await make('Parkur');
+      expect(await search('v parku')).toEqual(['Procházka v parku', 'V parku']);
+      expect(await search('hazka v par')).toEqual(['Procházka v parku']);
+      expect(await search('ku')).toEqual(['Procházka v parku', 'V parku', 'Parkur']);
+      expect(await search('KÚ')).toEqual(['Procházka v parku', 'V parku', 'Parkur']);
+      expect(await search('u r')).toEqual([]);
+      expect(await search('a, v-PARKU')).toEqual(['Procházka v parku']);
+    });
+
+    it('takes every character as itself, and no word as no query', async () => {
+      await make('Sto procent 100 % a_b');
+      await make('Jiná');
+      for (const q of ['%', '_', "'", '\\', ':*', '&|!', '<>', '   ', '…']) expect(await search(q)).toEqual(['Sto procent 100 % a_b', 'Jiná']);
+      for (const q of ["a'c", 'a\\c', '%%a%%zz', "'; DROP TABLE events; --", '100:*&xx']) expect(await search(q)).toEqual([]);
+      expect(await search('a_b')).toEqual(['Sto procent 100 % a_b']);
+      expect(await search('100')).toEqual(['Sto procent 100 % a_b']);
+    });
+
+    it('knows other alphabets', async () => {
+      await make('Київ Москва Ёлка');
+      await make('東京タワー');
+      expect(await search('київ')).toEqual(['Київ Москва Ёлка']);
+      expect(await search('МОС')).toEqual(['Київ Москва Ёлка']);
+      expect(await search('елка')).toEqual(['Київ Москва Ёлка']);
+      expect(await search('東京')).toEqual(['東京タワー']);
+    });
+
+    it('stands words of any length', async () => {
+      await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
+      expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
+      expect((await asked(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
+    });
+
+    it('follows what is written and what is erased', async () => {
+      const event = await make('Původní název');
+      await jana.api.patch(`/events/${event.id}`, { title: 'Nový název' });
+      expect(await search('puvodni')).toEqual([]);
+      expect(await search('novy')).toEqual(['Nový název']);
+      await jana.api.patch(`/events/${event.id}`, { is_public: false });
+      expect(await search('novy')).toEqual([]);
+      await jana.api.patch(`/events/${event.id}`, { is_public: true });
+      expect(await search('novy')).toEqual(['Nový název']);
+      await jana.api.delete(`/events/${event.id}`);
+      expect(await search('novy')).toEqual([]);
+    });
+  });
+
+  it('type, source, seeking_company', async () => {
+    await make('sport', { type: 'sport' });
+    await make('dovoz', { type: 'culture', editorial: { source: { name: 'GoOut', url: null } } });
+    await make('hledá', { seeking_company: true, max_participants: 5 });
+    expect(await titles('type=sport')).toEqual(['sport']);
+    expect(await titles('source=editorial')).toEqual(['dovoz']);
+    expect(await titles('source=community')).toEqual(['sport', 'hledá']);
+    for (const yes of ['1', 'true']) expect(await titles(`seeking_company=${yes}`)).toEqual(['hledá']);
+    for (const no of ['0', 'false']) expect(await titles(`seeking_company=${no}`)).toHaveLength(3);
+  });
+
+  it('date_from and date_to are whole days in Prague', async () => {
+    server.clock.moveTo('2031-01-01T00:00:00Z');
+    await make('před půlnocí', { starts_at: new Date('2031-06-09T21:59:59Z') });
+    await make('první vteřina', { starts_at: new Date('2031-06-09T22:00:00Z') });
+    await make('poslední vteřina', { starts_at: new Date('2031-06-10T21:59:59Z') });
+    await make('po půlnoci', { starts_at: new Date('2031-06-10T22:00:00Z') });
+    await make('den změny času', { starts_at: new Date('2031-10-26T22:30:00Z') });
+    expect(await titles('date_from=2031-06-10&date_to=2031-06-10')).toEqual(['první vteřina', 'poslední vteřina']);
+    expect(await titles('date_from=2031-06-11')).toEqual(['po půlnoci', 'den změny času']);
+    expect(await titles('date_to=2031-06-09')).toEqual(['před půlnocí']);
+    expect(await titles('date_from=2031-10-26&date_to=2031-10-26')).toEqual(['den změny času']);
+    server.clock.reset();
+  });
+
+  it('min_participants counts the organizer, and follows who comes and goes', async () => {
+    const event = await make('dva', { with: [[petr, 'pending']] });
+    await make('jeden');
+    expect(await titles('min_participants=0')).toEqual(['dva', 'jeden']);
+    expect(await titles('min_participants=1')).toEqual(['dva', 'jeden']);
+    expect(await titles('min_participants=2')).toEqual([]);
+    expect((await petr.api.post(`/events/${event.id}/join`)).status).toBe(200);
+    expect(await titles('min_participants=2')).toEqual(['dva']);
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect(await titles('min_participants=2')).toEqual([]);
+    expect(await titles('min_participants=100')).toEqual([]);
+  });
+
+  describe('lat and lng', () => {
+    beforeEach(async () => {
+      await make('Praha', { latitude: 50.0755, longitude: 14.4378 });
+      await make('Kladno', { latitude: 50.1431, longitude: 14.1053 });
+      await make('Brno', { latitude: 49.1951, longitude: 16.6068 });
+      await make('nikde');
+    });
+
+    it('leaves out what is farther away or nowhere, 10 km unless told', async () => {
+      expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
+      expect(await titles('lat=50.08&lng=14.43&radius_km=30')).toEqual(['Praha', 'Kladno']);
+      expect(await titles('lat=50.08&lng=14.43&radius_km=200')).toEqual(['Praha', 'Kladno', 'Brno']);
+      expect(await titles('radius_km=1')).toHaveLength(4);
+    });
+
+    it('says how far', async () => {
+      const { body } = await asked('lat=50.0755&lng=14.4378&radius_km=200');
+      expect(body.data.map((one: { distance_km: number }) => one.distance_km)).toEqual([0, expect.closeTo(24.9, 0), expect.closeTo(184.3, 0)]);
+      expect((await asked('')).body.data[0]).not.toHaveProperty('distance_km');
+    });
+
+    it('is right at the ends of the world', async () => {
+      await make('Fidži východ', { latitude: -16.5, longitude: 179.99 });
+      await make('Fidži západ', { latitude: -16.5, longitude: -179.99 });
+      await make('poledník', { latitude: -16.5, longitude: 180 });
+      await make('poledník z druhé strany', { latitude: -16.5, longitude: -180 });
+      await make('pól', { latitude: 90, longitude: 0 });
+      await make('u pólu', { latitude: 89.9, longitude: 90 });
+      for (const lng of [179.999, -179.999, 180, -180]) {
+        expect(await titles(`lat=-16.5&lng=${lng}`)).toEqual(['Fidži východ', 'Fidži západ', 'poledník', 'poledník z druhé strany']);
+      }
+      expect(await titles('lat=90&lng=-120&radius_km=20')).toEqual(['pól', 'u pólu']);
+      expect(await titles('lat=-90&lng=0&radius_km=200')).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['lat=50', 'lng'], ['lng=14', 'lat'], ['lat=91&lng=0', 'lat'], ['lat=x&lng=0', 'lat'], ['lat=0&lng=181', 'lng'],
+    ['lat=0&lng=0&radius_km=0', 'radius_km'], ['lat=0&lng=0&radius_km=201', 'radius_km'], ['radius_km=x', 'radius_km'],
+    ['type=orgy', 'type'], ['source=both', 'source'], ['source=community,editorial', 'source'], ['source=community&source=editorial', 'source'],
+    ['date_from=2031-02-30', 'date_from'], ['date_to=1.1.2031', 'date_to'], ['date_from=2031-01-02&date_to=2031-01-01', 'date_to'],
+    ['min_participants=-1', 'min_participants'], ['min_participants=101', 'min_participants'], ['min_participants=1.5', 'min_participants'],
+    ['seeking_company=2', 'seeking_company'], ['seeking_company=yes', 'seeking_company'], ['q=a%00b', 'q'], ['page=0', 'page'], ['per_page=101', 'per_page'],
+  ])('refuses %s', async (query, field) => {
+    const { status, body } = await asked(query);
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', [field]]);
+  });
+});
