@@ -1,9 +1,9 @@
 // The books of an event over HTTP: twenty people, a hundred people with fifty expenses, and what a slow settlement does to others.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { median, startService } from './lib/service.mjs';
+import { cpuMicroseconds, median, startService } from './lib/service.mjs';
 
 const CLI = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist/apps/cli/main.js');
 const TWENTIES = Number(process.env.TWENTIES ?? 120);
@@ -86,6 +86,14 @@ try {
   }
   await read(keys.twenty[0]);
 
+  // What the server's threads spent in all: says more than the clock where others use the machine too.
+  let spent = cpuMicroseconds(service.pid);
+  const cpuSince = (requests) => {
+    const before = spent;
+    spent = cpuMicroseconds(service.pid);
+    return { cpu_ms_each: Number(((spent - before) / 1000 / requests).toFixed(1)) };
+  };
+
   const twenty = [];
   let proven = 0;
   for (const key of keys.twenty) {
@@ -93,6 +101,8 @@ try {
     twenty.push(ms);
     if (Object.values(body.summary).every(({ optimal }) => optimal)) proven++;
   }
+
+  const twentyCpu = cpuSince(twenty.length);
 
   // Before each reading one expense changes, so that nothing is remembered.
   const hundred = [];
@@ -104,6 +114,10 @@ try {
     hundred.push((await read('hundred')).ms);
     again.push((await read('hundred')).ms);
   }
+
+  cpuSince(1);
+  for (let round = 0; round < ROUNDS; round++) await read('hundred');
+  const againCpu = cpuSince(ROUNDS);
 
   // Small requests one after another: alone, and while a slow settlement is being worked out.
   const alone = [];
@@ -118,15 +132,16 @@ try {
   }
 
   const result = {
-    twenty_people: { ...figures(twenty), proven: `${proven}/${twenty.length}`, goal_p99_below: 100 },
+    twenty_people: { ...figures(twenty), ...twentyCpu, proven: `${proven}/${twenty.length}`, goal_p99_below: 100 },
     hundred_people_fifty_expenses: { ...figures(hundred), goal_below: 200 },
-    the_same_read_again: figures(again),
+    the_same_read_again: { ...figures(again), ...againCpu },
     slow_settlements: figures(slow),
     others_alone: figures(alone),
     others_beside_a_slow_one: figures(beside),
     delay_of_others: { p50_ms: Number((median(beside) - median(alone)).toFixed(1)), max_ms: Number((figures(beside).max_ms - figures(alone).p50_ms).toFixed(1)), goal_max_below: 50 },
   };
   console.table(result);
+  console.log(`load average ${loadavg()[0].toFixed(1)}`);
   console.log(JSON.stringify(result));
 } finally {
   await service.stop();

@@ -18,7 +18,7 @@ export class Identity0004 implements MigrationInterface {
         birth_date date,
         gender text CHECK (gender IN ('male', 'female', 'other')),
         iban text,
-        avatar_key text UNIQUE REFERENCES media_files (key),
+        avatar_key text REFERENCES media_files (key),
         searchable boolean NOT NULL DEFAULT true,
         premium_until timestamptz,
         verified boolean NOT NULL DEFAULT false,

@@ -60,7 +60,7 @@ export class Events0006 implements MigrationInterface {
       CREATE TABLE event_images (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         event_id bigint NOT NULL REFERENCES events (id) ON DELETE CASCADE,
-        key text NOT NULL UNIQUE REFERENCES media_files (key),
+        key text NOT NULL REFERENCES media_files (key),
         width integer NOT NULL,
         height integer NOT NULL,
         is_primary boolean NOT NULL,

@@ -33,8 +33,8 @@ export class Groups0020 implements MigrationInterface {
         cell integer GENERATED ALWAYS AS (f_cell(latitude, longitude)) STORED,
         -- The founder and all members; kept in the transaction that changes a membership.
         members_count integer NOT NULL CHECK (members_count >= 1),
-        avatar_key text UNIQUE REFERENCES media_files (key),
-        cover_key text UNIQUE REFERENCES media_files (key),
+        avatar_key text REFERENCES media_files (key),
+        cover_key text REFERENCES media_files (key),
         -- The secret part of the permanent invite link.
         invite_code text NOT NULL UNIQUE,
         created_at timestamptz NOT NULL,

@@ -23,7 +23,7 @@ export class LiveEvents0040 implements MigrationInterface {
       DROP TRIGGER events_count_live ON events;
       DROP VIEW listable_events;
       DROP TABLE live_events, live_event_changes;
-      DROP FUNCTION live_events_follow(), live_events_count(), live_events_note(), live_words(text), f_prefix_query(text), f_fold_words(text), f_visible_text(text);
+      DROP FUNCTION live_events_follow(), live_events_count(), live_events_note(), f_words(text), f_prefix_query(text), f_prefix_patterns(text), f_fold_words(text), f_visible_text(text);
     `);
   }
 }
@@ -34,8 +34,17 @@ const LETTERS = String.raw`a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\
 const FOLDING = `
   -- Words as they are compared, stored ones and those of a query: lower case, without diacritics, one space between.
   CREATE FUNCTION f_fold_words(text) RETURNS text
-  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-  AS $$ SELECT btrim(regexp_replace(lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC))), '[^${LETTERS}]+', ' ', 'g')) $$;
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+  AS $$
+  DECLARE
+    plain text := lower(public.unaccent('public.unaccent'::regdictionary, $1));
+  BEGIN
+    IF octet_length(plain) = length(plain) THEN
+      RETURN btrim(regexp_replace(plain, '[^a-z0-9]+', ' ', 'g'));
+    END IF;
+    plain := lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)));
+    RETURN btrim(regexp_replace(plain, '[^${LETTERS}]+', ' ', 'g'));
+  END $$;
 
   -- What is read of a description: tags within a word leave no gap, others do; entities as they are read.
   CREATE FUNCTION f_visible_text(text) RETURNS text
@@ -45,14 +54,17 @@ const FOLDING = `
       '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&') $$;
 
   -- Folded text as a set of words. A query has 100 characters at most, so the rest of a longer word is never asked for.
-  CREATE FUNCTION live_words(text) RETURNS tsvector
+  CREATE FUNCTION f_words(text) RETURNS tsvector
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT array_to_tsvector(ARRAY(SELECT DISTINCT left(w, 100) FROM unnest(string_to_array($1, ' ')) AS w WHERE w <> '')) $$;
 
-  -- A query's words as prefixes, all of which must be there.
+  -- A query's words as prefixes, all of which must be there: for the index of words, and for a row that is at hand anyway.
   CREATE FUNCTION f_prefix_query(text) RETURNS tsquery
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT string_agg('''' || left(w, 100) || ''':*', ' & ')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w $$;
+  CREATE FUNCTION f_prefix_patterns(text) RETURNS text[]
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  AS $$ SELECT array_agg('% ' || w || '%') FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w $$;
 `;
 
 const TABLES = `
@@ -74,8 +86,8 @@ const TABLES = `
     z double precision,
     -- A tenth of a degree each way.
     cell integer,
-    folded text NOT NULL,
-    words tsvector NOT NULL
+    -- Everything that is searched, folded, with a space before every word.
+    folded text NOT NULL
   ) WITH (fillfactor = 85);
 
   CREATE VIEW listable_events AS
@@ -83,9 +95,8 @@ const TABLES = `
          e.seeking_company AS seeking, e.confirmed_count + 1 AS participants,
          cosd(e.latitude) * cosd(e.longitude) AS x, cosd(e.latitude) * sind(e.longitude) AS y, sind(e.latitude) AS z,
          (floor((e.latitude + 90) * 10) * 10000 + floor((e.longitude + 180) * 10))::integer AS cell,
-         t.folded, live_words(t.folded) AS words
+         ' ' || f_fold_words(concat_ws(' ', e.title, f_visible_text(e.description), e.location_name, e.location_address)) AS folded
     FROM events e
-    CROSS JOIN LATERAL (SELECT f_fold_words(concat_ws(' ', e.title, f_visible_text(e.description), e.location_name, e.location_address)) AS folded) t
    WHERE e.is_public AND e.status = 'active';
 
   CREATE INDEX live_events_start ON live_events (starts_at, id) INCLUDE (over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z);
@@ -97,10 +108,10 @@ const TABLES = `
   CREATE INDEX live_events_cell ON live_events (cell, starts_at, id) INCLUDE (over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z);
   CREATE INDEX live_events_organizer ON live_events (organizer_id);
   CREATE INDEX live_events_over ON live_events (over_at);
-  CREATE INDEX live_events_words ON live_events USING gin (words) WITH (fastupdate = off);
+  CREATE INDEX live_events_words ON live_events USING gin (f_words(folded)) WITH (fastupdate = off);
   CREATE INDEX live_events_folded ON live_events USING gin (folded gin_trgm_ops) WITH (fastupdate = off);
   -- A common word must not be taken for a rare one.
-  ALTER TABLE live_events ALTER words SET STATISTICS 500;
+  ALTER INDEX live_events_words ALTER COLUMN 1 SET STATISTICS 500;
 `;
 
 const FOLLOWING = `
@@ -112,9 +123,9 @@ const FOLLOWING = `
     END IF;
     INSERT INTO live_events SELECT * FROM listable_events WHERE id = NEW.id
     ON CONFLICT (id) DO UPDATE SET
-      (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded, words) =
+      (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded) =
       (EXCLUDED.starts_at, EXCLUDED.over_at, EXCLUDED.boosted_until, EXCLUDED.organizer_id, EXCLUDED.type, EXCLUDED.imported, EXCLUDED.seeking,
-       EXCLUDED.participants, EXCLUDED.x, EXCLUDED.y, EXCLUDED.z, EXCLUDED.cell, EXCLUDED.folded, EXCLUDED.words);
+       EXCLUDED.participants, EXCLUDED.x, EXCLUDED.y, EXCLUDED.z, EXCLUDED.cell, EXCLUDED.folded);
     RETURN NULL;
   END $$;
 
@@ -157,8 +168,7 @@ const CHANGES = `
     y double precision,
     z double precision,
     cell integer,
-    folded text NOT NULL,
-    words tsvector NOT NULL
+    folded text NOT NULL
   );
   CREATE INDEX live_event_changes_xid ON live_event_changes (xid);
   CREATE INDEX live_event_changes_noted ON live_event_changes (noted_at);
@@ -166,12 +176,12 @@ const CHANGES = `
   CREATE FUNCTION live_events_note() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP <> 'INSERT' THEN
-      INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, words)
-      VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded, OLD.words);
+      INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded)
+      VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded);
     END IF;
     IF TG_OP <> 'DELETE' THEN
-      INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, words)
-      VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded, NEW.words);
+      INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded)
+      VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded);
     END IF;
     RETURN NULL;
   END $$;

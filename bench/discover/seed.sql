@@ -23,7 +23,7 @@ CREATE UNIQUE INDEX ON sentences (i);
 ANALYZE sentences;
 
 CREATE TEMP TABLE cities AS
-SELECT name, lat, lng, sd, (sum(w) OVER (ORDER BY i) - w) / sum(w) OVER () AS low, sum(w) OVER (ORDER BY i) / sum(w) OVER () AS high
+SELECT name, lat, lng, sd, (sum(w) OVER (ORDER BY i) - w) / sum(w) OVER ()::float8 AS low, sum(w) OVER (ORDER BY i) / sum(w) OVER ()::float8 AS high
   FROM (VALUES (1, 'Praha', 50.0755, 14.4378, 38, 0.045), (2, 'Brno', 49.1951, 16.6068, 13, 0.035), (3, 'Ostrava', 49.8209, 18.2625, 7, 0.04),
     (4, 'Plzeň', 49.7384, 13.3736, 5, 0.03), (5, 'Liberec', 50.7663, 15.0543, 4, 0.03), (6, 'Olomouc', 49.5938, 17.2509, 4, 0.03),
     (7, 'České Budějovice', 48.9745, 14.4743, 4, 0.03), (8, 'Hradec Králové', 50.2104, 15.8252, 4, 0.03), (9, 'Pardubice', 50.0343, 15.7812, 3, 0.03),
@@ -72,7 +72,7 @@ SELECT 1 + floor(power(g.ro, 2.2) * __USERS__)::integer, CASE WHEN random() < 0.
 INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
 SELECT DISTINCT ON (e.id, q.u) e.id, q.u, CASE WHEN q.r < 0.9 THEN 'confirmed' WHEN q.r < 0.95 THEN 'requested' WHEN q.r < 0.98 THEN 'waitlisted' ELSE 'banned' END, now(), now(), now()
   FROM (SELECT 1 + floor(random() * __EVENTS__)::integer AS e, 1 + floor(power(random(), 1.3) * __USERS__)::integer AS u, random() AS r
-          FROM generate_series(1, __EVENTS__ * 2)) q
+          FROM generate_series(1, __EVENTS__)) q
   JOIN events e ON e.id = q.e AND e.organizer_id <> q.u;
 -- As many as still fit are in.
 DELETE FROM participations p USING (

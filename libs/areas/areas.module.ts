@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
 import { ApplyModule } from './apply/apply.module';
+import { CommentsModule } from './comments/comments.module';
 import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
@@ -13,6 +14,7 @@ import { IdentityModule } from './identity/identity.module';
 import { ItineraryModule } from './itinerary/itinerary.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
+import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SeriesModule } from './series/series.module';
@@ -31,6 +33,8 @@ const AREAS = [
   DiscoverModule,
   SeriesModule,
   GroupEventsModule,
+  PostsModule,
+  CommentsModule,
   ExpensesModule,
   PulsModule,
   GalleryModule,

@@ -1,10 +1,12 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
+import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
 import { EventDeleted, EventsCancelled, GroupEventCreated } from './events/event.signal';
 import { DoomGalleryFiles } from './gallery/doom-gallery-files.reaction';
-import { InviteGroupMembers } from './group-events/invite-group-members';
-import { ReleaseGroupEvents } from './group-events/release-group-events';
+import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
+import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted } from './groups/group.signal';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
+import { PostDeleted } from './posts/post.signal';
 
 /** Everything that happens upwards, in order: what was raised, and who reacts to it in the same transaction. */
 export const REACTIONS: readonly ReactionEntry[] = [
@@ -12,4 +14,6 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(GroupEventCreated, InviteGroupMembers),
   reaction(GroupDeleted, ReleaseGroupEvents),
   reaction(EventDeleted, DoomGalleryFiles),
+  reaction(EventDeleted, DeleteEventComments),
+  reaction(PostDeleted, DeletePostComments),
 ];

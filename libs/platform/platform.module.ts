@@ -3,6 +3,7 @@ import { Sealer } from './config/sealer';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
+import { PictureUploads } from './http/picture-uploads';
 import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { Uploads } from './http/uploads';
@@ -37,11 +38,12 @@ export class PlatformModule {
       providers: [
         RouteTable,
         Uploads,
+        PictureUploads,
         { provide: PublicIds, inject: [Settings], useFactory: ({ appSecret }: Settings) => new PublicIds(appSecret) },
         { provide: Sealer, inject: [Settings], useFactory: ({ appSecret }: Settings) => new Sealer(appSecret) },
         { provide: Wire, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new Wire(ids, baseUrl) },
       ],
-      exports: [RouteTable, Uploads, PublicIds, Sealer, Wire],
+      exports: [RouteTable, Uploads, PictureUploads, PublicIds, Sealer, Wire],
     };
   }
 }

@@ -105,7 +105,7 @@ describe('the daily job series-extend', () => {
   }, 120_000);
 
   it('makes up in bounded batches for a downtime of years', async () => {
-    const { id } = await buildSeries(server, jana, { frequency: 'daily', startsAt: new Date(Date.now() - 365 * DAY_MS), atMost: 1 });
+    const { id } = await buildSeries(server, jana, { frequency: 'daily', startsAt: new Date(Date.now() - 365.5 * DAY_MS), atMost: 1 });
     expect(await server.job('series-extend')).toEqual({ occurrences_created: 365 + 56 });
     const days = (await starts(id)).map(dayOf);
     expect(days).toEqual(days.map((_, index) => addDays(days[0] ?? '', index)));

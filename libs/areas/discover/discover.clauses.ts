@@ -77,15 +77,14 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
 }
 
 /** In a subquery the query is folded once a statement, and by the very function that folded the events. */
-const WORDS = (q: string): string => `(SELECT f_prefix_query(${q}))`;
 const PART = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 
 const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => Clause> = {
   words: (q) => ({
     name: 'words',
     values: [q],
-    sql: ([at = '']) => `l.words @@ ${WORDS(at)}`,
-    beside: ([at = '']) => `ts_match_vq(l.words, ${WORDS(at)})`,
+    sql: ([at = '']) => `f_words(l.folded) @@ (SELECT f_prefix_query(${at}))`,
+    beside: ([at = '']) => `l.folded LIKE ALL ((SELECT f_prefix_patterns(${at}))::text[])`,
   }),
   part: (q) => ({
     name: 'part',

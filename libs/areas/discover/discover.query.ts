@@ -64,8 +64,6 @@ const ORGANIZERS = '((SELECT organizers FROM viewer)::bigint[])';
 const EVENTS = '((SELECT events FROM viewer)::bigint[])';
 const SHOWN = `l.over_at > $2 AND l.organizer_id <> ALL ${ORGANIZERS} AND l.id <> ALL ${EVENTS}`;
 
-/** Nothing is gone through for a page that begins behind the end. */
-const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 const PAGE_ORDER = 'ORDER BY boosted DESC, starts_at, id LIMIT $3 OFFSET $4';
 
 const ANSWER = `
@@ -75,28 +73,39 @@ SELECT counted.listed, counted.hidden, pg_current_snapshot()::text AS snapshot, 
   ) event ON true
  ORDER BY event.boosted DESC, event.starts_at, event.id`;
 
-/** Boosted and other events in two branches, each in the order of an index. */
+/**
+ * Boosted events first, all that match: they are few. Then the others in the order of an index, from where the boosted ones end,
+ * and none for a page that begins behind the end.
+ */
 function walk(conditions: Conditions, filter: DiscoverFilter): string {
-  const rest = '(l.boosted_until IS NULL OR l.boosted_until <= $2)';
-  const others = filter.near?.cells ? byCells(conditions, rest) : `
-    SELECT false AS boosted, l.starts_at, l.id FROM live_events l
-     WHERE ${rest} AND ${SHOWN}${conditions.beside} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
+  const cells = filter.near?.cells;
   return `WITH ${VIEWER}, counted AS MATERIALIZED (SELECT ${carriedOn(conditions)} AS listed, ${hidden(conditions)} AS hidden),
+boosted AS MATERIALIZED (
+  SELECT l.starts_at, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${SHOWN}${conditions.besidePlace}),
+rest AS MATERIALIZED (
+  SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint - least($3::bigint, greatest(boosts - $4::bigint, 0)) END AS room,
+         greatest($4::bigint - boosts, 0) AS skipped
+    FROM counted, (SELECT count(*) AS boosts FROM boosted) b),
 page AS MATERIALIZED (
-  SELECT boosted, id FROM (
-    (SELECT true AS boosted, l.starts_at, l.id FROM live_events l
-      WHERE l.boosted_until > $2 AND ${SHOWN}${conditions.besidePlace} ORDER BY l.starts_at, l.id LIMIT ${REACH})
-    UNION ALL
-    (${others})
-  ) branch ${PAGE_ORDER})${ANSWER}`;
+  (SELECT true AS boosted, id FROM boosted ORDER BY starts_at, id LIMIT $3 OFFSET $4)
+  UNION ALL
+  (${cells ? byCells(conditions) : inOrder(conditions)}))${ANSWER}`;
+}
+
+const OTHERS = `(l.boosted_until IS NULL OR l.boosted_until <= $2) AND ${SHOWN}`;
+const ROOM = '(SELECT room FROM rest)';
+const SKIPPED = '(SELECT skipped FROM rest)';
+
+function inOrder({ beside }: Conditions): string {
+  return `SELECT false AS boosted, l.id FROM live_events l WHERE ${OTHERS}${beside} ORDER BY l.starts_at, l.id LIMIT ${ROOM} OFFSET ${SKIPPED}`;
 }
 
 /** The first events of every cell that the circle touches; the cells are the first of the conditions' values. */
-function byCells({ besidePlace }: Conditions, rest: string): string {
-  return `
-    SELECT false AS boosted, near.starts_at, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
-      SELECT l.starts_at, l.id FROM live_events l
-       WHERE l.cell = around.cell AND ${rest} AND ${SHOWN}${besidePlace} ORDER BY l.starts_at, l.id LIMIT ${REACH}) near`;
+function byCells({ besidePlace }: Conditions): string {
+  return `SELECT false AS boosted, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
+      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${OTHERS}${besidePlace}
+       ORDER BY l.starts_at, l.id LIMIT (SELECT room + skipped FROM rest)) near
+    ORDER BY near.starts_at, near.id LIMIT ${ROOM} OFFSET ${SKIPPED}`;
 }
 
 /**

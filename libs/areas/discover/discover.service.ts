@@ -42,8 +42,10 @@ export class DiscoverService {
   }
 }
 
+/** Where nothing was found, what has come since is all there is to look through: a walk does that alone. */
 function wayFor({ text }: DiscoverFilter, known: Counted | null): Way {
-  return text && (known === null || known.listed < COMMON_FROM) ? 'gather' : 'walk';
+  if (!text || known?.listed === 0) return 'walk';
+  return known === null || known.listed < COMMON_FROM ? 'gather' : 'walk';
 }
 
 interface Page {

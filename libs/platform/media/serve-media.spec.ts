@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { FakeS3 } from '#testing/fake-s3';
 import { RawConnection } from '#testing/raw-http';
-import { answerError } from '../http/envelope';
 import { openStorage } from '../storage/open-storage';
 import type { Storage } from '../storage/storage';
 import { newMediaKey, posterOf } from './media-key';
@@ -35,7 +34,6 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     await storage.write('secret.txt', join(dataDir, 'source'), 'text/plain');
     fastify = Fastify();
     fastify.decorateRequest('caller', null);
-    fastify.setErrorHandler(answerError);
     serveMedia(fastify, storage);
     await fastify.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;

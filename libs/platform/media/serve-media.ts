@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerError } from '../http/envelope';
 import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
 import { contentTypeOf } from './media-key';
@@ -25,6 +26,8 @@ export function serveMedia(fastify: FastifyInstance, storage: Storage): void {
     method: ['GET', 'HEAD'],
     url: '/media/:file',
     handler: (request, reply) => serve(storage, request, reply),
+    // Nest's comes too late for a route registered before Nest's own.
+    errorHandler: answerError,
   });
 }
 

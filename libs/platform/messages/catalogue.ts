@@ -112,8 +112,8 @@ export const MESSAGES = {
     cs: 'Pošlete prosím nejvýše {max} {max|soubor|soubory|souborů}.',
   },
   image_unreadable: {
-    en: 'This is no image we can read (JPEG, PNG, WebP, GIF or AVIF).',
-    cs: 'Toto není obrázek, který umíme přečíst (JPEG, PNG, WebP, GIF nebo AVIF).',
+    en: 'This is no image we can read (JPEG, PNG, WebP, GIF, AVIF or HEIC).',
+    cs: 'Toto není obrázek, který umíme přečíst (JPEG, PNG, WebP, GIF, AVIF nebo HEIC).',
   },
   image_too_large: { en: 'The image has too many pixels.', cs: 'Obrázek má příliš mnoho bodů.' },
   video_unreadable: {

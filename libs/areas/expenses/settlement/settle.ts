@@ -15,7 +15,7 @@ export interface Settlement {
 /** Up to `exact_people` people never have more parts than that, whatever their balances. */
 const EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;
-const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 6000 };
+const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
 
 /**
  * The fewest payments that bring every balance to zero (api-spec, "Expenses"). `balances` in cents, summing to zero,
@@ -52,7 +52,7 @@ function grouping(set: Multiset): Grouping {
   const size = parts(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
   // Comparing zero parts with each other must not take longer than looking at all parts.
-  const zeroParts = Math.min(CHAIN.zeroParts, Math.ceil(2 * Math.sqrt(size)));
+  const zeroParts = Math.min(CHAIN.zeroParts, Math.ceil(6 * Math.sqrt(size)));
   const groups = mostGroupsByChain(set, { ...CHAIN, zeroParts });
   if (groups) return { groups, optimal: true };
   return size <= EXACT_PARTS ? { groups: mostGroups(set), optimal: true } : manyGroups(set);

@@ -1,0 +1,233 @@
+// Discover at a million events: the service with everything on against a bare Fastify handler running the same SQL, in turns,
+// each round one after the other. Ratios are per round, and their median counts; absolute numbers are this machine's.
+//   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo]
+//   BENCH_DATABASE=postgres://…  a server whose role may create databases; unless given, an embedded one under .cache/bench
+import { deepStrictEqual } from 'node:assert';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { connected, openBenchDatabases, tokenOf, TOKENS } from './discover/database.mjs';
+import { cpuMicroseconds, freePort, median, residentMiB, startService } from './lib/service.mjs';
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const CONNECTIONS = 32;
+const SERVER_CORE = '0';
+const OTHER_CORE = '1';
+const SECRET = 'the secret of the benchmark, which guards nothing';
+const { values: options } = parseArgs({
+  args: process.argv.slice(2),
+  options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' }, events: { type: 'string', default: '1000000' }, rows: { type: 'string' } },
+});
+const SECONDS = Number(options.seconds);
+const ROUNDS = Number(options.rounds);
+
+mkdirSync(join(ROOT, '.cache/bench'), { recursive: true });
+const lockFile = join(ROOT, '.cache/bench/discover.lock');
+const lock = openSync(lockFile, 'wx');
+const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
+const databases = await openBenchDatabases();
+const stops = [];
+try {
+  const small = await databases.urlOf(10_000);
+  const large = await databases.urlOf(Number(options.events));
+  const rows = (await rowsFor(large)).filter(({ name }) => !options.rows || options.rows.split(',').some((one) => name.includes(one)));
+  const postmaster = await connected(large, pinDatabase);
+  const service = await started(large);
+  const bare = await baseline(large, service.origin);
+  const beside = await started(small);
+
+  for (const { name, paths } of rows) for (const path of paths) await sameJson(name, path, service, bare);
+  console.error('Equal JSON on every row.');
+
+  const results = [];
+  for (const row of rows) results.push(await compared(row, { app: service, base: bare }, postmaster));
+  const growth = await compared({ name: 'first page: 1,000,000 against 10,000', paths: ['/api/v1/discover/events'] }, { app: service, base: beside }, postmaster);
+
+  console.table(Object.fromEntries(results.map((one) => [one.name, {
+    'rps b/a': shown(one.rps_ratio), 'CPU b/a': shown(one.cpu_ratio), 'p99 b/a': shown(one.p99_ratio), rps: Math.round(one.app.rps), 'p50 ms': one.app.p50.toFixed(1),
+    'p99 ms': one.app.p99.toFixed(1), 'CPU µs': Math.round(one.app.cpu), 'bare rps': Math.round(one.base.rps), 'bare CPU µs': Math.round(one.base.cpu), 'bare p99': one.base.p99.toFixed(1),
+    'PG µs': Math.round(one.app.pg), 'a’s spread': `${Math.round(one.spread * 100)} %`, verdict: one.verdict,
+  }])));
+  const times = growth.rps_ratio.median;
+  console.log(`First page at ${options.events} events: ${(1 / times).toFixed(2)} times as slow as with 10000 (goal: at most 1.3)`);
+  const result = {
+    events: Number(options.events), rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, rows: results,
+    growth: { slower: 1 / times, large_rps: growth.app.rps, small_rps: growth.base.rps }, resident_mib: { service: residentMiB(service.pid), bare: residentMiB(bare.pid) },
+  };
+  writeFileSync(join(ROOT, '.cache/bench/discover.json'), JSON.stringify(result, null, 2));
+  console.log(JSON.stringify(result));
+} finally {
+  for (const stop of stops.reverse()) await stop();
+  await databases.release();
+  rmSync(dataDir, { recursive: true, force: true });
+  closeSync(lock);
+  rmSync(lockFile);
+}
+
+/** The lists that are asked for; words are looked up by how many events have them. */
+async function rowsFor(url) {
+  const words = await connected(url, async (client) => {
+    const total = Number((await client.query('SELECT count(*) AS n FROM live_events')).rows[0].n);
+    const { rows } = await client.query(
+      `SELECT word FROM ts_stat('SELECT f_words(folded) FROM live_events TABLESAMPLE SYSTEM (3)') WHERE length(word) >= 4 AND word ~ '^[a-z]+$' ORDER BY ndoc DESC LIMIT 4000`,
+    );
+    const share = async (word) => Number((await client.query('SELECT count(*) AS n FROM live_events WHERE f_words(folded) @@ f_prefix_query($1)', [word])).rows[0].n) / total;
+    const nearest = async (goal, from, to) => {
+      let best = null;
+      for (const { word } of rows.slice(from, to)) {
+        const found = { word, share: await share(word) };
+        if (!best || Math.abs(Math.log(found.share / goal)) < Math.abs(Math.log(best.share / goal))) best = found;
+      }
+      return best;
+    };
+    return { rare: await nearest(0.0005, rows.length - 40, rows.length), four: await nearest(0.04, 40, 120), many: await nearest(0.39, 0, 25) };
+  });
+  const day = (n) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10);
+  const list = (query) => `/api/v1/discover/events${query}`;
+  const places = [[50.08, 14.43], [49.2, 16.61], [50.06, 14.5], [49.82, 18.26], [50.1, 14.4]].map(([lat, lng]) => `lat=${lat}&lng=${lng}&radius_km=10`);
+  const percent = ({ share }) => `${(share * 100).toFixed(share < 0.01 ? 2 : 0)} %`;
+  return [
+    { name: 'first page', paths: [list('')] },
+    { name: 'page 50', paths: [list('?page=50')] },
+    { name: `word, rare (${percent(words.rare)})`, paths: [list(`?q=${words.rare.word}`)] },
+    { name: `word, ${percent(words.four)}`, paths: [list(`?q=${words.four.word}`)] },
+    { name: `word, ${percent(words.many)}`, paths: [list(`?q=${words.many.word}`)] },
+    { name: 'geo, 10 km', paths: places.map((place) => list(`?${place}`)) },
+    { name: 'geo, type and dates', paths: places.map((place) => list(`?${place}&type=sport&date_from=${day(3)}&date_to=${day(10)}`)) },
+  ];
+}
+
+async function started(url) {
+  const service = await startService({
+    DATABASE_URL: url, DATA_DIR: dataDir, APP_SECRET: SECRET, JOBS: 'off', BASE_URL: 'http://bench.example',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+  });
+  stops.push(service.stop);
+  pin(service.pid, SERVER_CORE);
+  return service;
+}
+
+async function baseline(url) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(ROOT, 'bench/discover/baseline.mjs')], {
+    env: {
+      PATH: process.env.PATH, PORT: String(port), DATABASE_URL: url, BASE_URL: 'http://bench.example', APP_SECRET: SECRET,
+      SESSION: '-c TimeZone=UTC -c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0', NODE_ENV: 'production',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((done) => child.on('exit', done));
+  stops.push(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  await new Promise((done, failed) => {
+    child.stdout.once('data', done);
+    void ended.then(() => failed(new Error('the bare server did not start')));
+  });
+  pin(child.pid, SERVER_CORE);
+  return { origin: `http://127.0.0.1:${port}`, pid: child.pid };
+}
+
+async function sameJson(name, path, service, bare) {
+  for (let n = 0; n < 20; n++) {
+    const headers = { authorization: `Bearer ${tokenOf((n * 13) % TOKENS)}` };
+    const [a, b] = await Promise.all([service, bare].map(async ({ origin }) => (await fetch(origin + path, { headers })).json()));
+    if (!Array.isArray(a.data) || a.data.length === 0) throw new Error(`${name}: nothing to compare: ${JSON.stringify(a).slice(0, 300)}`);
+    deepStrictEqual(a, b, `${name}: the answers differ`);
+  }
+}
+
+/** Rounds in turns, who begins alternating; the first round is not counted. */
+async function compared({ name, paths }, { app, base }, postmaster) {
+  const rounds = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const seconds = round === 0 ? Math.min(2, SECONDS) : SECONDS;
+    const order = round % 2 ? ['base', 'app'] : ['app', 'base'];
+    const measured = {};
+    for (const side of order) measured[side] = await loaded(side === 'app' ? app : base, paths, seconds, postmaster);
+    if (round > 0) rounds.push(measured);
+  }
+  const of = (side, figure) => rounds.map((round) => round[side][figure]);
+  const ratio = (figure) => {
+    const all = rounds.map((round) => round.app[figure] / round.base[figure]);
+    return { median: median(all), least: Math.min(...all), most: Math.max(...all) };
+  };
+  const side = (which) => Object.fromEntries(['rps', 'p50', 'p99', 'cpu', 'pg'].map((figure) => [figure, median(of(which, figure))]));
+  const refused = of('app', 'refused').concat(of('base', 'refused')).reduce((sum, n) => sum + n, 0);
+  if (refused > 0) throw new Error(`${name}: ${refused} answers were not 200`);
+  const spread = Math.max(...of('base', 'rps')) / Math.min(...of('base', 'rps')) - 1;
+  const [rps_ratio, cpu_ratio, p99_ratio] = [ratio('rps'), ratio('cpu'), ratio('p99')];
+  const passes = rps_ratio.median >= 0.9 && cpu_ratio.median <= 1.5 && p99_ratio.median <= 1.3;
+  console.error(`${name}: rps ${shown(rps_ratio)}, CPU ${shown(cpu_ratio)}, p99 ${shown(p99_ratio)}`);
+  const verdict = spread > 0.25 ? `unsteady (${passes ? 'in' : 'out'})` : passes ? 'passes' : 'fails';
+  return { name, rps_ratio, cpu_ratio, p99_ratio, app: side('app'), base: side('base'), spread, verdict };
+}
+
+async function loaded({ origin, pid }, paths, seconds, postmaster) {
+  const requests = Array.from({ length: 150 }, (_, n) => ({ path: paths[n % paths.length], token: tokenOf((n * 7) % TOKENS) }));
+  const before = [cpuMicroseconds(pid), databaseCpu(postmaster)];
+  const args = [join(ROOT, 'bench/discover/load.mjs'), JSON.stringify({ origin, requests, connections: CONNECTIONS, seconds })];
+  const text = await output('taskset', ['-c', OTHER_CORE, process.execPath, ...args]);
+  const result = JSON.parse(text);
+  return {
+    ...result, cpu: (cpuMicroseconds(pid) - before[0]) / result.requests, pg: (databaseCpu(postmaster) - before[1]) / result.requests,
+  };
+}
+
+function output(command, args) {
+  return new Promise((done, failed) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => (text += chunk));
+    child.on('error', failed).on('exit', (code) => (code === 0 ? done(text) : failed(new Error(`${command} failed`))));
+  });
+}
+
+/** The process id of a PostgreSQL of this machine, pinned; null for one elsewhere. */
+async function pinDatabase(client) {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  try {
+    const postmaster = parentOf(rows[0].pid);
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) pin(pid, OTHER_CORE);
+    return postmaster;
+  } catch {
+    return null;
+  }
+}
+
+function databaseCpu(postmaster) {
+  if (postmaster === null) return NaN;
+  return childrenOf(postmaster).reduce((sum, pid) => {
+    try {
+      return sum + cpuMicroseconds(pid);
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
+function childrenOf(parent) {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      return parentOf(pid) === parent;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function parentOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function pin(pid, core) {
+  execFileSync('taskset', ['-acp', core, String(pid)], { stdio: 'ignore' });
+}
+
+function shown({ median: middle, least, most }) {
+  return `${middle.toFixed(2)} (${least.toFixed(2)}-${most.toFixed(2)})`;
+}

@@ -1,0 +1,119 @@
+import sharp from 'sharp';
+import { Storage } from '#platform/storage/storage';
+import { buildEvent } from '#testing/builders';
+import {
+  animatedGif, cmykJpeg, headerBomb, jpegWithBrokenProfile, NOT_PICTURES, noisyJpeg, phonePhoto, picture, polyglot, transparentPng,
+} from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const SECRETS = ['SecretCam', 'GPS', 'Exif', 'ICC_PROFILE', 'http://ns.adobe.com', '<script', '<?php', 'PK\x03\x04', '%PDF', 'SECRET'];
+
+/** What is refused; what is taken must come out clean. */
+const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
+  ...Object.fromEntries(Object.entries(NOT_PICTURES).filter(([name]) => name !== 'empty').map(([name, bytes]) => [name, () => bytes])),
+  'a header of 3.6 gigapixels': () => headerBomb(),
+  'a header wider than anything': () => headerBomb(4_000_000, 1),
+  'a header of no height': () => headerBomb(1, 0),
+  'a header of the largest numbers': () => headerBomb(2 ** 32 - 1, 2 ** 32 - 1),
+  'a header within bounds, nothing behind': () => headerBomb(2000, 2000),
+  'half a PNG': async () => (await picture('png', { width: 300, height: 300 })).subarray(0, 90),
+  'half a JPEG': async () => (await picture('jpeg', { width: 300, height: 300 })).subarray(0, 300),
+  'half a WebP': async () => (await picture('webp', { width: 300, height: 300 })).subarray(0, 60),
+  'half an AVIF': async () => (await picture('avif', { width: 300, height: 300 })).subarray(0, 200),
+  'a GIF with a script for pixels': () => Buffer.from('GIF89a/*\x00\x00*/=1;alert(1)//', 'latin1'),
+  'a TIFF': () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#123' } }).tiff().toBuffer(),
+  'an archive': () => Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(200, 7)]),
+  'an SVG in disguise': () => Buffer.concat([Buffer.from('\xef\xbb\xbf\n\n', 'latin1'), NOT_PICTURES['svg'] as Buffer]),
+  'an SVG of entities': () => Buffer.from(`<!DOCTYPE svg [<!ENTITY a "${'x'.repeat(99)}"><!ENTITY b "${'&a;'.repeat(99)}">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>${'&b;'.repeat(99)}</text></svg>`),
+  'an SVG with a file inside': () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><image xlink:href="file:///etc/passwd"/></svg>'),
+  'a picture of ImageMagick’s language': () => Buffer.from('push graphic-context\nviewbox 0 0 640 480\nfill \'url(https://127.0.0.1/x.jpg"|ls "-la)\'\npop graphic-context'),
+  'a BMP': () => Buffer.concat([Buffer.from('BM'), Buffer.alloc(200, 1)]),
+  'an icon': () => Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0]), Buffer.alloc(100, 1)]),
+  'a PSD': () => Buffer.concat([Buffer.from('8BPS\0\x01', 'latin1'), Buffer.alloc(100, 1)]),
+};
+
+const TAKEN: Record<string, () => Promise<Buffer>> = {
+  'a phone’s photo with position and camera': () => phonePhoto(),
+  'a photo with a title and a comment': async () => commented(await picture('jpeg')),
+  'a JPEG with a script behind its end': () => polyglot('<script>alert(1)</script>'),
+  'a JPEG that is PHP as well': () => polyglot('<?php system($_GET[0]); ?>'),
+  'a JPEG that is an archive as well': () => polyglot(Buffer.from('PK\x03\x04SECRET', 'latin1')),
+  'a JPEG that is a PDF as well': () => polyglot('%PDF-1.4 SECRET'),
+  'a PNG with text chunks': async () => withText(await picture('png')),
+  'a colour profile of nonsense': () => jpegWithBrokenProfile(),
+  'a thousand frames': () => animatedGif(1000),
+  'four inks': () => cmykJpeg(),
+  'half transparent': () => transparentPng(),
+  'five megabytes of noise': () => noisyJpeg(5 * 1024 * 1024 - 1000, { width: 2000, height: 1500 }),
+};
+
+async function commented(jpeg: Buffer): Promise<Buffer> {
+  const text = Buffer.from('SECRET comment <script>');
+  const segment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, text.length + 2]), text]);
+  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
+}
+
+async function withText(png: Buffer): Promise<Buffer> {
+  return sharp(png).withExif({ IFD0: { Copyright: 'SECRET <script>' } }).withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET</x:xmpmeta>').png().toBuffer();
+}
+
+/** decisions, section 8, "Every stored image": forty files nobody should send, as cover images. */
+describe('hostile images', () => {
+  let server: TestServer;
+  let jana: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana');
+  });
+  afterAll(() => server.stop());
+
+  const send = (id: string, bytes: Buffer) => jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), '../../etc/cron.d/photo.php.jpg\0.svg']]);
+  async function stored(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const { name } of server.app.get(Storage).list()) names.push(name);
+    return names;
+  }
+  async function bytesOf(name: string): Promise<Buffer> {
+    const stream = await server.app.get(Storage).read(name);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream ?? []) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  }
+
+  it('are forty', () => expect(Object.keys(REFUSED).length + Object.keys(TAKEN).length).toBeGreaterThanOrEqual(40));
+
+  it.each(Object.entries(REFUSED))('refuses %s, and keeps nothing', async (_, bytes) => {
+    const event = await buildEvent(server, jana);
+    const before = await stored();
+    const answer = await send(event.id, await bytes());
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([422, 'validation_failed', ['images.0']]);
+    expect(await stored()).toEqual(before);
+    expect(await server.sql(`SELECT key FROM media_files WHERE state <> 'kept'`)).toEqual([]);
+  });
+
+  it.each(Object.entries(TAKEN))('makes a clean picture of %s', async (_, bytes) => {
+    const event = await buildEvent(server, jana);
+    const answer = await send(event.id, await bytes());
+    expect(answer.status).toBe(201);
+    for (const url of [answer.body.data[0].url, answer.body.data[0].thumb_url] as string[]) {
+      expect(url).toMatch(/\/media\/[0-9a-f]{40}(-thumb)?\.(jpg|webp)$/);
+      const file = await bytesOf(url.slice(url.lastIndexOf('/') + 1));
+      const { exif, icc, xmp, iptc, pages, width, height } = await sharp(file).metadata();
+      expect({ exif, icc, xmp, iptc }).toEqual({});
+      expect([pages ?? 1, Math.max(width, height) <= 2048]).toEqual([1, true]);
+      const text = file.toString('latin1');
+      expect(SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
+    }
+  });
+
+  it('stands all of them at once, bounded in memory', async () => {
+    const event = await buildEvent(server, jana);
+    const all = await Promise.all([...Object.values(REFUSED), ...Object.values(TAKEN)].map((bytes) => bytes()));
+    const before = process.memoryUsage().rss;
+    const answers = await Promise.all(all.map((bytes) => send(event.id, bytes)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(Object.keys(TAKEN).length);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(Object.keys(REFUSED).length);
+    expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(600);
+  });
+});
