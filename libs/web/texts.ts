@@ -28,6 +28,10 @@ const TEXTS = {
   error_429_text: { cs: 'Zkuste to prosím za chvíli znovu.', en: 'Please try again in a while.' },
   error_500: { cs: 'Něco se pokazilo', en: 'Something went wrong' },
   error_500_text: { cs: 'Chyba je na naší straně. Zkuste to prosím později.', en: 'It is our fault. Please try again later.' },
+  error_400: { cs: 'Tomu nerozumíme', en: 'This cannot be read' },
+  error_400_text: { cs: 'Vraťte se a zkuste to znovu.', en: 'Go back and try again.' },
+  error_503: { cs: 'Chvilku strpení', en: 'One moment' },
+  error_503_text: { cs: 'Služba teď nestíhá. Zkuste to prosím za chvíli.', en: 'The service is busy. Please try again in a moment.' },
   // Sign in, register
   email: { cs: 'E-mail', en: 'E-mail' },
   password: { cs: 'Heslo', en: 'Password' },
@@ -41,8 +45,6 @@ const TEXTS = {
   nickname: { cs: 'Přezdívka', en: 'Nickname' },
   slug: { cs: 'Adresa profilu', en: 'Profile address' },
   slug_hint: { cs: 'Malá písmena bez diakritiky, číslice a pomlčky.', en: 'Lower-case letters, digits and hyphens.' },
-  slug_wrong: { cs: 'Tuto adresu nelze použít.', en: 'This address cannot be used.' },
-  slug_taken: { cs: 'Tuto adresu už má někdo jiný.', en: 'Somebody else has this address.' },
   locale: { cs: 'Jazyk', en: 'Language' },
   timezone: { cs: 'Časové pásmo', en: 'Time zone' },
   birth_date: { cs: 'Datum narození', en: 'Date of birth' },
@@ -74,6 +76,8 @@ const TEXTS = {
   token_create: { cs: 'Vytvořit token', en: 'Create the token' },
   token_once: { cs: 'Token vidíte jen teď. Uložte si ho.', en: 'You see the token only now. Keep it safe.' },
   token_try: { cs: 'Vyzkoušejte ho', en: 'Try it' },
+  token_send: { cs: 'Poslat první požadavek', en: 'Send the first request' },
+  token_answer: { cs: 'Odpověď', en: 'The answer' },
   copy: { cs: 'Kopírovat', en: 'Copy' },
   copied: { cs: 'Zkopírováno', en: 'Copied' },
   last_used: { cs: 'Naposledy', en: 'Last used' },
@@ -85,7 +89,6 @@ const TEXTS = {
   // Public pages
   when: { cs: 'Kdy', en: 'When' },
   where: { cs: 'Kde', en: 'Where' },
-  map: { cs: 'mapa', en: 'map' },
   organizer: { cs: 'Pořádá', en: 'Organizer' },
   people: { cs: 'Lidé', en: 'People' },
   price: { cs: 'Cena', en: 'Price' },
@@ -100,6 +103,11 @@ const TEXTS = {
   join_sign_in: { cs: 'Přihlaste se a přidejte se', en: 'Sign in to join' },
   group_member: { cs: 'Jste členem této skupiny.', en: 'You are a member of this group.' },
   group_requested: { cs: 'Žádost o členství čeká na schválení.', en: 'Your request waits for approval.' },
+  map_link: { cs: 'mapa místa (OpenStreetMap)', en: 'map of the place (OpenStreetMap)' },
+  source: { cs: 'Zdroj', en: 'Source' },
+  about_event: { cs: 'K události', en: 'About the event' },
+  profile_link: { cs: 'Váš profil, jak ho vidí ostatní', en: 'Your profile as others see it' },
+  draft: { cs: 'Koncept, vidíte ho jen vy', en: 'A draft, only you can see it' },
   published: { cs: 'Zveřejněno', en: 'Published' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
