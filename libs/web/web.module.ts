@@ -14,11 +14,13 @@ import { SignedIn } from './account/signed-in';
 import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
 import { Pages } from './pages';
-import { EventPages, SeenEvents } from './public/event.pages';
+import { EventPages } from './public/event.pages';
 import { GroupInvitations } from './public/group-invitations';
-import { GroupPages, SeenGroups } from './public/group.pages';
+import { GroupPages } from './public/group.pages';
 import { PersonPages } from './public/person.pages';
 import { PostPages } from './public/post.pages';
+import { SeenEvents } from './public/seen-events';
+import { SeenGroups } from './public/seen-groups';
 import { Readers } from './readers';
 
 /** What the pages need; their routes are added by `serveWeb`. */

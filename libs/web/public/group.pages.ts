@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GroupAccessPolicy } from '#areas/groups/group-access.policy';
 import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
-import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
 import { Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
 import { excerptOf } from './excerpt';
 import { GroupInvitations } from './group-invitations';
+import { SeenGroups } from './seen-groups';
 
 type ByCode = { Params: { code: string } };
 
@@ -54,24 +52,5 @@ export class GroupPages {
       title: group.name, type: 'website', url: group.url, description: excerptOf(group.description ?? group.name), image: group.cover_url ?? group.avatar_url,
     };
     return this.pages.show(reader, reply, 'group', { title: group.name, group, invite, ...(group.is_public && !invite && { social }) });
-  }
-}
-
-/** Groups as this reader may see them. */
-@Injectable()
-export class SeenGroups {
-  constructor(
-    private readonly database: Database,
-    private readonly access: GroupAccessPolicy,
-    private readonly groups: GroupsReader,
-    private readonly wire: Wire,
-  ) {}
-
-  /** 404 for what does not exist and for what is not for this reader. */
-  async group(hashid: string, { caller }: Reader): Promise<GroupResource> {
-    const groupId = this.wire.ids.decode('group', hashid);
-    if (groupId === null) throw new Refusal('not_found');
-    await this.access.visible(this.database, groupId, caller.id);
-    return this.groups.show(this.database, caller, groupId);
   }
 }

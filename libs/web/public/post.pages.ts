@@ -5,8 +5,8 @@ import { PostsReader } from '#areas/posts/posts.reader';
 import { Database } from '#platform/database/database';
 import { localDay } from '../local-time';
 import { Pages, type Social } from '../pages';
-import { SeenEvents } from './event.pages';
 import { excerptOf, textOfHtml } from './excerpt';
+import { SeenEvents } from './seen-events';
 
 /** /posts/{slug}: published ones for everybody, a draft for its author. */
 @Injectable()
