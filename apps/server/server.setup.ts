@@ -15,6 +15,7 @@ import { fastifyLogger } from '#platform/logging/request-log';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { requestId, writeCommonHeaders } from '#platform/http/wire-headers';
+import { serveWeb } from '#web/web';
 import { serveReference } from './reference';
 
 export const API = '/api/v1';
@@ -71,6 +72,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   acceptMultipart(fastify);
   limitBodyTime(fastify, BODY_TIMEOUT);
   serveMedia(fastify, app.get(Storage));
+  serveWeb(app);
 
   app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());
