@@ -89,6 +89,7 @@ const TEXTS = {
   // Public pages
   when: { cs: 'Kdy', en: 'When' },
   where: { cs: 'Kde', en: 'Where' },
+  picture: { cs: 'Obrázek {number}', en: 'Picture {number}' },
   organizer: { cs: 'Pořádá', en: 'Organizer' },
   people: { cs: 'Lidé', en: 'People' },
   price: { cs: 'Cena', en: 'Price' },
