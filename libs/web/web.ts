@@ -24,7 +24,7 @@ const PARTS = [SignInPages, ProfilePages, TokenPages, EventPages, GroupPages, Po
  * Fastify plugin that shares nothing with the API's routes. Call it once, before `app.init()`.
  */
 export function serveWeb(app: NestFastifyApplication): void {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   const settings = app.get(Settings);
   const pages = app.get(Pages);
   void fastify.register(async (web) => {
