@@ -50,8 +50,9 @@ export default tseslint.config(
     rules: { '@typescript-eslint/unbound-method': 'off' },
   },
   {
+    // What runs in the reader's browser.
     files: ['libs/web/assets/*.js'],
-    languageOptions: { globals: { document: 'readonly', navigator: 'readonly' } },
+    languageOptions: { sourceType: 'script', globals: { document: 'readonly', navigator: 'readonly' } },
   },
   {
     files: ['**/*.{mjs,cjs,js}'],

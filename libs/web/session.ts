@@ -1,7 +1,7 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import csrfProtection from '@fastify/csrf-protection';
 import secureSession from '@fastify/secure-session';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import type { Settings } from '#platform/config/settings';
 
@@ -20,6 +20,11 @@ export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUr
     cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:'), maxAge: LIFETIME },
   });
   await fastify.register(csrfProtection, { sessionPlugin: '@fastify/secure-session', getToken: formToken });
+}
+
+/** For a form's route: refuses what did not come from our own page. */
+export function ownForms(fastify: FastifyInstance): Pick<RouteShorthandOptions, 'preHandler'> {
+  return { preHandler: fastify.csrfProtection.bind(fastify) };
 }
 
 /** Begins a session anew: nothing of the one before stays, the forms' secret neither. */

@@ -135,13 +135,13 @@ const SHOTS = process.env.WEB_SCREENSHOTS;
     }
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account/api');
-    const focused = () => page.evaluate('document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.textContent') as Promise<string>;
+    const focused = () => page.evaluate<string>('document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.textContent');
     const tabTo = async (what: string) => {
       for (let i = 0; i < 30 && !(await focused()).includes(what); i++) await page.keyboard.press('Tab');
       expect(await focused()).toContain(what);
-      const { style, width } = (await page.evaluate(
+      const { style, width } = (await page.evaluate<{ style: string; width: string }>(
         '(({ outlineStyle: style, outlineWidth: width }) => ({ style, width }))(getComputedStyle(document.activeElement))',
-      )) as { style: string; width: string };
+      ));
       expect({ style, width }).toEqual({ style: 'solid', width: '3px' });
     };
     await tabTo('name');

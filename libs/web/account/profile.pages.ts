@@ -7,6 +7,7 @@ import { Clock } from '#platform/time/clock';
 import { pragueDay } from '#platform/time/prague';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { Pages } from '../pages';
+import { ownForms } from '../session';
 import { sayIn } from '../texts';
 import { ProfileDto } from './account.dto';
 import { ProfileSettings } from './profile.settings';
@@ -24,7 +25,7 @@ export class ProfilePages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    const ours = { preHandler: fastify.csrfProtection };
+    const ours = ownForms(fastify);
     fastify.get('/account', this.signedIn.only((member, reply, { query }) => {
       const saved = (query as { saved?: unknown }).saved !== undefined;
       return this.show(member, reply, valuesOf(member.user), {}, saved);

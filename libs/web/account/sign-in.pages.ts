@@ -6,7 +6,7 @@ import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { localPath } from '../local-path';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
-import { signIn } from '../session';
+import { ownForms, signIn } from '../session';
 import { sayIn } from '../texts';
 import { RegisterDto } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
@@ -28,7 +28,7 @@ export class SignInPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    const ours = { preHandler: fastify.csrfProtection };
+    const ours = ownForms(fastify);
     fastify.get('/register', async (request, reply) => this.showRegister(await this.pages.reader(request), reply, nextOf(request)));
     fastify.post('/register', ours, async (request, reply) => this.register(request, reply));
     fastify.get('/sign-in', async (request, reply) => this.showSignIn(await this.pages.reader(request), reply, nextOf(request)));

@@ -7,6 +7,7 @@ import { Wire } from '#platform/http/wire';
 import { fieldErrors, formValues, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
+import { ownForms } from '../session';
 import { sayIn } from '../texts';
 import { SignedIn, type Member } from './signed-in';
 import { TokenSettings } from './token.settings';
@@ -30,7 +31,7 @@ export class TokenPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    const ours = { preHandler: fastify.csrfProtection };
+    const ours = ownForms(fastify);
     fastify.get('/account/api', this.signedIn.only((member, reply, { query }) => {
       return this.show(member, reply, { revoked: (query as { revoked?: unknown }).revoked !== undefined });
     }));

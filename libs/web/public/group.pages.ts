@@ -5,6 +5,7 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { Refusal } from '#platform/http/refusal';
 import { Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
+import { ownForms } from '../session';
 import { excerptOf } from './excerpt';
 import { GroupInvitations } from './group-invitations';
 import { SeenGroups } from './seen-groups';
@@ -29,7 +30,7 @@ export class GroupPages {
 
     fastify.get<ByCode>('/groups/join/:code', async (request, reply) => this.invitation(request.params.code, request, reply));
 
-    fastify.post<ByCode>('/groups/join/:code', { preHandler: fastify.csrfProtection }, async (request, reply) => {
+    fastify.post<ByCode>('/groups/join/:code', ownForms(fastify), async (request, reply) => {
       const { code } = request.params;
       const { user } = await this.pages.reader(request);
       const page = `/groups/join/${encodeURIComponent(code)}`;
