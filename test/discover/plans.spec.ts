@@ -132,5 +132,5 @@ function literal(value: unknown): string {
   if (value === null) return 'NULL';
   if (value instanceof Date) return `'${value.toISOString()}'`;
   if (Array.isArray(value)) return `'{${value.join(',')}}'`;
-  return typeof value === 'number' ? String(value) : `'${String(value)}'`;
+  return typeof value === 'number' ? String(value) : `'${value as string}'`;
 }
