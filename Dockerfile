@@ -24,7 +24,9 @@ COPY --from=build /app/dist ./dist
 RUN install -d -o node -g node /data
 VOLUME /data
 USER node
-ENV NODE_ENV=production \
+# Two arenas: with glibc's default, memory that decoding pictures has freed is not given back (550 MB instead of 280).
+ENV MALLOC_ARENA_MAX=2 \
+    NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/data \

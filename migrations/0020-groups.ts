@@ -15,6 +15,11 @@ export class Groups0020 implements MigrationInterface {
       AS $$ SELECT CASE WHEN $1 IS NOT NULL AND $2 IS NOT NULL THEN public.cube(ARRAY[
               cos(radians($1)) * cos(radians($2)), cos(radians($1)) * sin(radians($2)), sin(radians($1))]) END $$;
 
+      -- A tenth of a degree each way, numbered from the south pole up, each band from the date line east.
+      CREATE FUNCTION f_cell(latitude double precision, longitude double precision) RETURNS integer
+      LANGUAGE sql IMMUTABLE PARALLEL SAFE
+      AS $$ SELECT least(floor(($1 + 90) * 10), 1799)::integer * 3600 + least(floor(($2 + 180) * 10), 3599)::integer $$;
+
       CREATE TABLE groups (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         owner_id bigint NOT NULL REFERENCES users (id),
@@ -25,6 +30,7 @@ export class Groups0020 implements MigrationInterface {
         latitude double precision,
         longitude double precision,
         place cube GENERATED ALWAYS AS (f_on_sphere(latitude, longitude)) STORED,
+        cell integer GENERATED ALWAYS AS (f_cell(latitude, longitude)) STORED,
         -- The founder and all members; kept in the transaction that changes a membership.
         members_count integer NOT NULL CHECK (members_count >= 1),
         avatar_key text REFERENCES media_files (key),
@@ -38,8 +44,46 @@ export class Groups0020 implements MigrationInterface {
       CREATE INDEX groups_owner ON groups (owner_id);
       CREATE INDEX groups_newest ON groups (created_at DESC, id DESC) WHERE is_public;
       CREATE INDEX groups_nearest ON groups USING gist (place) WHERE is_public AND latitude IS NOT NULL;
-      -- For counting what lies within a radius without touching the table.
-      CREATE INDEX groups_latitude ON groups (latitude) INCLUDE (place) WHERE is_public AND latitude IS NOT NULL;
+      CREATE INDEX groups_cell ON groups (cell) INCLUDE (place) WHERE is_public AND latitude IS NOT NULL;
+
+      -- How many public groups there are in each cell, and without a place (-1): lists need their totals, and counting rows is
+      -- the dearest part of a list. No point of a cell is further from its centre than its span.
+      CREATE TABLE group_cells (
+        cell integer PRIMARY KEY,
+        centre cube,
+        span double precision,
+        groups integer NOT NULL CHECK (groups >= 0),
+        CHECK ((cell = -1) = (centre IS NULL) AND (centre IS NULL) = (span IS NULL))
+      );
+
+      CREATE FUNCTION count_group_in_cell() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        was integer := CASE WHEN TG_OP <> 'INSERT' AND OLD.is_public THEN coalesce(OLD.cell, -1) END;
+        becomes integer := CASE WHEN TG_OP <> 'DELETE' AND NEW.is_public THEN coalesce(NEW.cell, -1) END;
+        south double precision;
+        west double precision;
+        middle cube;
+        change record;
+      BEGIN
+        IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
+        -- By number, so that two who move groups between the same cells cannot wait for each other.
+        FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
+          UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
+          IF FOUND THEN CONTINUE; END IF;
+          IF change.cell >= 0 THEN
+            south := change.cell / 3600 / 10.0 - 90;
+            west := change.cell % 3600 / 10.0 - 180;
+            middle := f_on_sphere(south + 0.05, west + 0.05);
+          END IF;
+          INSERT INTO group_cells AS known (cell, centre, span, groups)
+          VALUES (change.cell, middle,
+                  greatest(middle <-> f_on_sphere(south, west), middle <-> f_on_sphere(south + 0.1, west)) + 1e-12, change.amount)
+          ON CONFLICT (cell) DO UPDATE SET groups = known.groups + change.amount;
+        END LOOP;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER groups_count_cell AFTER INSERT OR DELETE OR UPDATE OF is_public, latitude, longitude ON groups
+        FOR EACH ROW EXECUTE FUNCTION count_group_in_cell();
 
       -- No relation is no row. Users are not cascaded: members_count would not hold.
       CREATE TABLE group_members (
@@ -67,6 +111,8 @@ export class Groups0020 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE group_chats, group_members, groups; DROP FUNCTION f_on_sphere(double precision, double precision)');
+    await runner.query(`
+      DROP TABLE group_chats, group_members, groups, group_cells;
+      DROP FUNCTION count_group_in_cell(), f_cell(double precision, double precision), f_on_sphere(double precision, double precision)`);
   }
 }

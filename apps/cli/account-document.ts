@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { CreditsReader } from '#areas/credits/credits.reader';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import type { Token } from '#areas/identity/token.entity';
 import { UsersReader } from '#areas/identity/users.reader';
@@ -29,7 +30,7 @@ export function tokenDocument(token: Token, wire: Wire): TokenDocument {
   };
 }
 
-/** `user show`: every field but hashes, tokens without secrets, participations. */
+/** `user show`: every field but hashes, tokens without secrets, credits, participations. */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {
   const wire = app.get(Wire);
   return app.get(Database).transaction(async (tx) => {
@@ -56,6 +57,7 @@ export async function accountDocument(app: INestApplicationContext, slug: string
       banned: user.banned,
       blocks: await app.get(UsersReader).blockedBy(tx, user.id),
       tokens: tokens.map((token) => tokenDocument(token, wire)),
+      credits: await app.get(CreditsReader).of(tx, user.id),
       participations: await app.get(ParticipationReader).of(tx, user.id),
       created_at: toWire(user.createdAt),
       updated_at: toWire(user.updatedAt),

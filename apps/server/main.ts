@@ -2,12 +2,13 @@ import { StartupError } from '#platform/config/startup-error';
 import { Clock } from '#platform/time/clock';
 import { banner } from './banner';
 import { demoToken } from './demo/demo';
-import { createServer, open } from './server';
+import { createServer, open, type Server } from './server';
 
 /** Started by scripts/start.mjs, which has made sure that the build is there. */
 async function main(): Promise<void> {
+  let server: Server | undefined;
   try {
-    const server = await createServer();
+    server = await createServer();
     await open(server);
     if (server.settings.production) return;
     const token = server.settings.demoData ? await demoToken(server.app) : null;
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
     if (!(error instanceof StartupError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
+    await server?.app.close();
   }
 }
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
+import { limitBodyTime } from '#platform/http/body-time';
 import { answerError, EnvelopeFilter, envelopeOf } from '#platform/http/envelope';
 import { readJsonBodies, unreadable } from '#platform/http/json-body';
 import { acceptMultipart } from '#platform/http/multipart';
@@ -11,6 +12,8 @@ import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { followRequests } from '#platform/logging/logger';
 import { fastifyLogger } from '#platform/logging/request-log';
+import { serveMedia } from '#platform/media/serve-media';
+import { Storage } from '#platform/storage/storage';
 import { requestId, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveReference } from './reference';
 
@@ -18,9 +21,10 @@ export const API = '/api/v1';
 /** For load balancers; outside the API. */
 export const PROBES = ['health/live', 'health/ready'];
 
-/** Milliseconds a client has to send its headers, and its whole request unless a route gives it longer. */
+/** Milliseconds a client has to send its headers, a body, and a request of any kind: the longest upload and its queue. */
 const HEADERS_TIMEOUT = 5_000;
-const REQUEST_TIMEOUT = 15_000;
+const BODY_TIMEOUT = 15_000;
+const REQUEST_TIMEOUT = 180_000;
 
 /** Nest's adapter, but what Fastify throws reaches our filter as it is, with its status. */
 class PlainErrorsAdapter extends FastifyAdapter {
@@ -52,6 +56,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const admission = app.get(Admission);
   const fastify = app.getHttpAdapter().getInstance();
 
+  followRequests(fastify); // before every other hook, so that their lines carry the request's ids
   fastify.decorate('baseUrl', settings.baseUrl);
   fastify.decorate('admission', admission);
   fastify.decorateRequest('caller', null);
@@ -60,9 +65,10 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     writeCommonHeaders(request.id, reply);
     if (isApi(request)) await admission.admit(request, reply);
   });
-  followRequests(fastify);
   readJsonBodies(fastify);
   acceptMultipart(fastify);
+  limitBodyTime(fastify, BODY_TIMEOUT);
+  serveMedia(fastify, app.get(Storage));
 
   app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());

@@ -1,6 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { MailDelivery } from '#areas/notifications/mail-delivery';
 import { loadSettings, type Settings } from '#platform/config/settings';
+import { StartupError } from '#platform/config/startup-error';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
 import { NestLog } from '#platform/logging/nest-log';
 import { loadDemo } from './demo/demo';
@@ -25,9 +27,13 @@ export async function createServer(): Promise<Server> {
   return { app, settings };
 }
 
-/** Loads the demo where one is wanted, answers from now on, and runs the jobs where this replica is to. */
+/** Loads the demo where one is wanted, answers from now on, runs the jobs where this replica is to, and sends mail where there is a server. */
 export async function open({ app, settings }: Server): Promise<void> {
   if (settings.demoData) await loadDemo(app);
-  await app.listen(settings.port, settings.host);
+  await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
+    throw new StartupError(`PORT ${settings.port} on ${settings.host} cannot be listened on: ${error.code === 'EADDRINUSE' ? 'it is taken' : 'it is not allowed'}.`);
+  });
   if (settings.jobs) app.get(JobScheduler).start();
+  await app.get(MailDelivery).start();
 }

@@ -2,16 +2,20 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
 import { ApplyModule } from './apply/apply.module';
+import { CommentsModule } from './comments/comments.module';
 import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
 import { EventsModule } from './events/events.module';
 import { ExpensesModule } from './expenses/expenses.module';
+import { GalleryModule } from './gallery/gallery.module';
 import { GroupEventsModule } from './group-events/group-events.module';
 import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { ItineraryModule } from './itinerary/itinerary.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
+import { PostsModule } from './posts/posts.module';
+import { PulsModule } from './puls/puls.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SeriesModule } from './series/series.module';
 import { JOBS } from './jobs';
@@ -29,7 +33,11 @@ const AREAS = [
   DiscoverModule,
   SeriesModule,
   GroupEventsModule,
+  PostsModule,
+  CommentsModule,
   ExpensesModule,
+  PulsModule,
+  GalleryModule,
   ItineraryModule,
   ApplyModule,
 ];

@@ -1,13 +1,19 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
-import { EventsCancelled, GroupEventCreated } from './events/event.signal';
-import { InviteGroupMembers } from './group-events/invite-group-members';
-import { ReleaseGroupEvents } from './group-events/release-group-events';
+import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
+import { EventDeleted, EventsCancelled, GroupEventCreated } from './events/event.signal';
+import { DoomGalleryFiles } from './gallery/doom-gallery-files.reaction';
+import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
+import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted } from './groups/group.signal';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
+import { PostDeleted } from './posts/post.signal';
 
 /** Everything that happens upwards, in order: what was raised, and who reacts to it in the same transaction. */
 export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventsCancelled, SettleCancelledEvents),
   reaction(GroupEventCreated, InviteGroupMembers),
   reaction(GroupDeleted, ReleaseGroupEvents),
+  reaction(EventDeleted, DoomGalleryFiles),
+  reaction(EventDeleted, DeleteEventComments),
+  reaction(PostDeleted, DeletePostComments),
 ];

@@ -27,7 +27,8 @@ export class Clips {
   async make(name: string, { seconds = 2, width = 320, height = 240, rate = 25, sound = true, args = [] }: ClipOptions = {}): Promise<string> {
     const pictures = ['-f', 'lavfi', '-i', `testsrc=size=${width}x${height}:rate=${rate}:duration=${seconds}`];
     const tone = sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : [];
-    return this.write(name, [...pictures, ...tone, '-pix_fmt', 'yuv420p', ...args]);
+    const fast = /\.(mp4|mov|mkv)$/.test(name) && !args.includes('-c:v') ? ['-preset', 'ultrafast'] : [];
+    return this.write(name, [...pictures, ...tone, '-pix_fmt', 'yuv420p', ...fast, ...args]);
   }
 
   /** With position, camera and title in every place ffmpeg writes them to. */

@@ -74,6 +74,10 @@ export class RawConnection {
     }
   }
 
+  get isOpen(): boolean {
+    return !this.socket.destroyed;
+  }
+
   /** No more will be sent; the other direction stays open. */
   end(): void {
     this.socket.end();

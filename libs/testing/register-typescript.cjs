@@ -1,4 +1,4 @@
-/** Lets a plain `node --conditions=source --require` run the sources: for tests that need several processes. */
+/** Lets a plain `node --conditions=source --require` run the sources: for tests that need processes or threads of their own. */
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { transformSync } = require('@swc/core');

@@ -3,6 +3,7 @@ import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { Signals } from '#platform/signals/signals';
+import { CreditsCommands } from '#areas/credits/credits.commands';
 import { EventsCancelled } from '#areas/events/event.signal';
 
 /** api-spec, "States and transitions", "Series". */
@@ -16,7 +17,7 @@ describe('POST /series/{id}/cancel', () => {
   afterAll(() => server.stop());
 
   it('cancels what is upcoming, ends the series, and cannot be done twice', async () => {
-    const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.01) });
+    const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1) });
     const [past, started, ...upcoming] = await occurrencesOf(jana, id);
     const { status, body } = await jana.api.post(`/series/${id}/cancel`);
     expect({ status, meta: body.meta }).toEqual({ status: 200, meta: { cancelled_events: upcoming.length } });
@@ -42,6 +43,62 @@ describe('POST /series/{id}/cancel', () => {
     const rows = await server.sql<{ id: string }>('SELECT id FROM events WHERE series_id = $1 AND series_index > 0', [seriesId]);
     expect([...(signals[0] as EventsCancelled).eventIds].sort()).toEqual(rows.map((row) => Number(row.id)).sort());
   });
+
+  it('gives a hundred participants of a hundred occurrences their credits back, and tells everybody once', async () => {
+    const DAYS = 100;
+    const PAID = 5;
+    const GRANTED = 1000;
+    const { id, seriesId } = await buildSeries(server, jana, { frequency: 'daily', occurrencesLimit: DAYS });
+    server.clock.forward(DAYS * 86_400_000);
+    await server.job('series-extend');
+    server.clock.reset();
+    const crowd = await payingCrowd(seriesId, PAID, GRANTED);
+    expect(crowd).toHaveLength(100);
+
+    const { status, body } = await jana.api.post(`/series/${id}/cancel`);
+
+    expect({ status, meta: body.meta }).toEqual({ status: 200, meta: { cancelled_events: DAYS } });
+    const accounts = await server.sql('SELECT balance::int, held::int FROM credit_accounts WHERE user_id = ANY($1)', [crowd]);
+    expect(accounts).toEqual(crowd.map(() => ({ balance: GRANTED, held: 0 })));
+    const refunds = await server.sql(
+      `SELECT count(*)::int AS entries, count(DISTINCT hold_id)::int AS holds, min(amount)::int AS least, max(amount)::int AS most
+         FROM credit_entries WHERE kind = 'refund' AND account = 'balance' AND user_id = ANY($1)`,
+      [crowd],
+    );
+    expect(refunds).toEqual([{ entries: 100 * DAYS, holds: 100 * DAYS, least: PAID, most: PAID }]);
+    const notices = await server.sql('SELECT kind, count(*)::int AS notices, count(DISTINCT user_id)::int AS people FROM notifications WHERE user_id = ANY($1) GROUP BY kind', [crowd]);
+    expect(notices).toEqual([{ kind: 'series_cancelled', notices: 100, people: 100 }]);
+  });
+
+  /** A hundred people who have joined every occurrence and paid for it. Returns their ids. */
+  async function payingCrowd(seriesId: number, paid: number, granted: number): Promise<number[]> {
+    const people = await server.sql<{ id: number }>(`
+      INSERT INTO users (slug, name, locale, timezone, searchable, verified, admin, moderator, banned, created_at, updated_at)
+      SELECT 'crowd-' || n, 'Dav', 'cs', 'Europe/Prague', true, false, false, false, false, now(), now() FROM generate_series(1, 100) n
+      RETURNING id::int`);
+    const ids = people.map(({ id }) => id);
+    await server.database.transaction(async (tx) => {
+      for (const id of ids) await server.app.get(CreditsCommands).grant(tx, id, granted);
+    });
+    await server.sql(
+      `WITH hold AS (
+         INSERT INTO credit_holds (event_id, user_id, amount, created_at)
+         SELECT e.id, u.id, $3::bigint, now() FROM events e CROSS JOIN unnest($2::bigint[]) AS u (id) WHERE e.series_id = $1 RETURNING *
+       ), moved AS (
+         UPDATE credit_accounts a SET balance = balance - h.amount, held = held + h.amount
+           FROM (SELECT user_id, sum(amount) AS amount FROM hold GROUP BY user_id) h WHERE a.user_id = h.user_id
+       ), entries AS (
+         INSERT INTO credit_entries (transfer, kind, account, user_id, amount, hold_id, created_at)
+         SELECT h.id, 'hold', side.account, h.user_id, side.sign * h.amount, h.id, now()
+           FROM hold h, (VALUES ('balance', -1), ('held', 1)) AS side (account, sign)
+       )
+       INSERT INTO participations (event_id, user_id, status, joined_at, credit_hold_id, created_at, updated_at)
+       SELECT event_id, user_id, 'confirmed', now(), id, now(), now() FROM hold`,
+      [seriesId, ids, paid],
+    );
+    await server.sql('UPDATE events SET confirmed_count = 100, ticket_price_credits = $2 WHERE series_id = $1', [seriesId, paid]);
+    return ids;
+  }
 
   it('ends an active series that has nothing upcoming', async () => {
     const { id } = await buildSeries(server, jana);

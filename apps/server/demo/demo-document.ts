@@ -3,6 +3,40 @@ const DAY_MS = 86_400_000;
 /** The person whose token is printed at every start. */
 export const DEMO_USER = 'jana-novakova';
 
+/** Groups of the demo, with the slugs of their founders and members. */
+export const DEMO_GROUPS = [
+  {
+    founder: 'lucie-prochazkova', members: [DEMO_USER, 'petr-svoboda', 'stepan-kucera'],
+    fields: {
+      name: 'Pražští chodci', description: 'Každý druhý víkend někam pěšky. Psi vítáni.', is_public: true, location_name: 'Praha',
+      latitude: 50.0755, longitude: 14.4378,
+    },
+  },
+  {
+    founder: DEMO_USER, members: ['tereza-dvorakova', 'zuzana-vesela'],
+    fields: { name: 'Čtenářský klub na Letné', description: 'Jedna kniha měsíčně.', is_public: true, location_name: 'Letná', latitude: 50.0983, longitude: 14.4237 },
+  },
+] as const;
+
+/** Posts of the demo, with the slugs of their authors. */
+export const DEMO_POSTS = [
+  {
+    author: 'ondrej-cerny',
+    fields: {
+      title: 'Tři dny na Šumavě bez auta', categories: ['evropa', 'priroda_outdoor'], location: 'Šumava', status: 'published',
+      excerpt: 'Vlak, autobus a vlastní nohy stačí.',
+      body: '<p>Z <b>Klatov</b> jede autobus až na Modravu. Odtud je to po Javoří pile jen kousek.</p><h3>Kde spát</h3><ul><li>Modrava</li><li>Kvilda</li></ul>',
+    },
+  },
+  {
+    author: DEMO_USER,
+    fields: {
+      title: 'Kde v Praze na koláče', categories: ['gastronomie', 'mista'], location: 'Praha', status: 'published', excerpt: 'Pět míst, kam se vracím.',
+      body: '<p>Začněte na <i>Letné</i>, skončete ve Vršovicích.</p>',
+    },
+  },
+] as const;
+
 /** Real-looking people and events, with times relative to now; pictures are named after slugs and keys. */
 export function demoDocument(now: Date): { users: object[]; events: object[] } {
   /** `days` from now at that hour of the Prague winter, roughly. */

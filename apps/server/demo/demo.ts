@@ -1,35 +1,72 @@
 import { createHmac } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApplyCommands } from '#areas/apply/apply.commands';
+import { ApplyCommands, type Applied } from '#areas/apply/apply.commands';
+import { EventImagesCommands } from '#areas/events/event-images.commands';
+import { CreateGroupDto } from '#areas/groups/group.dto';
+import { GroupsCommands } from '#areas/groups/groups.commands';
+import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { UsersReader } from '#areas/identity/users.reader';
+import { CreatePostDto } from '#areas/posts/post.dto';
+import { PostsCommands } from '#areas/posts/posts.commands';
 import { Settings } from '#platform/config/settings';
-import { Database, statement } from '#platform/database/database';
+import { Database, statement, type Transaction } from '#platform/database/database';
+import { readInput } from '#platform/http/input';
 import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
-import { demoDocument, DEMO_USER } from './demo-document';
-import { drawAvatar } from './demo-pictures';
+import { DEMO_GROUPS, DEMO_POSTS, demoDocument, DEMO_USER } from './demo-document';
+import { drawAvatar, drawLandscape } from './demo-pictures';
 
 const ANYBODY = statement('demo_anybody', 'SELECT 1 AS one FROM users LIMIT 1');
 
-/** Fills an empty database with people and events to look at. A database with anybody in it stays as it is. */
+/** Fills an empty database with people, events, groups and posts to look at. A database with anybody in it stays as it is. */
 export async function loadDemo(app: INestApplicationContext): Promise<void> {
   const database = app.get(Database);
   if ((await database.rows(ANYBODY)).length > 0) return;
-  const document = demoDocument(app.get(Clock).now());
   await app.get(Scratch).during(async (folder) => {
-    for (const { slug } of document.users as { slug: string }[]) await drawAvatar(folder, slug);
-    await app.get(ApplyCommands).apply(document, folder);
-  });
-  await database.transaction(async (tx) => {
-    const user = await app.get(UsersReader).lockBySlug(tx, DEMO_USER);
-    if (user) await app.get(TokensCommands).createFrom(tx, user.id, 'demo', demoKey(app));
+    const applied = await loadPeopleAndEvents(app, folder);
+    await database.transaction(async (tx) => {
+      await app.get(TokensCommands).createFrom(tx, await idOf(app, tx, DEMO_USER), 'demo', demoKey(app));
+      await loadGroups(app, tx);
+      await loadPosts(app, tx);
+    });
+    for (const { key, numeric_id } of applied.events) {
+      await app.get(EventImagesCommands).addFiles(numeric_id, [await drawLandscape(folder, `${key}`)]);
+    }
   });
 }
 
 /** The demo user's token, the same at every start; null when it was revoked or there is no demo. */
 export async function demoToken(app: INestApplicationContext): Promise<string | null> {
   return app.get(Database).transaction((tx) => app.get(TokensCommands).secretFrom(tx, demoKey(app)));
+}
+
+async function loadPeopleAndEvents(app: INestApplicationContext, folder: string): Promise<Applied> {
+  const document = demoDocument(app.get(Clock).now());
+  for (const { slug } of document.users as { slug: string }[]) await drawAvatar(folder, slug);
+  return app.get(ApplyCommands).apply(document, folder);
+}
+
+async function loadGroups(app: INestApplicationContext, tx: Transaction): Promise<void> {
+  for (const { founder, members, fields } of DEMO_GROUPS) {
+    const groupId = await app.get(GroupsCommands).found(tx, await idOf(app, tx, founder), readInput(CreateGroupDto, fields, 'json'));
+    for (const member of members) {
+      const userId = await idOf(app, tx, member);
+      for (const step of ['invite', 'join'] as const) await app.get(MembershipsCommands).move(tx, groupId, userId, step);
+    }
+  }
+}
+
+async function loadPosts(app: INestApplicationContext, tx: Transaction): Promise<void> {
+  for (const { author, fields } of DEMO_POSTS) {
+    await app.get(PostsCommands).add(tx, await idOf(app, tx, author), readInput(CreatePostDto, fields, 'json'));
+  }
+}
+
+async function idOf(app: INestApplicationContext, tx: Transaction, slug: string): Promise<number> {
+  const id = await app.get(UsersReader).idOf(tx, slug);
+  if (id === null) throw new Error(`the demo has nobody called ${slug}`);
+  return id;
 }
 
 /** Made from the installation's secret, so that it need not be stored to be printed again. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NotEnoughCredits } from '../credits/credits.commands';
 import { EventsCommands } from '../events/events.commands';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
@@ -50,7 +51,7 @@ export class ApplyEvents {
       fields: readInput(AppliedEventDto, fields, 'json'),
       source: source ? readInput(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), 'json') : null,
       participants: listOf(participants, `${where}.participants`).map((one, i) =>
-        readInput(AppliedParticipantDto, objectOf(one, ['user', 'status', 'checked_in_at'], `${where}.participants.${i}`), 'json'),
+        readInput(AppliedParticipantDto, objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.participants.${i}`), 'json'),
       ),
     };
   }
@@ -71,15 +72,22 @@ export class ApplyEvents {
       ...(boosted_until !== undefined && { boostedUntil: boosted_until }),
       ...(source && { source: { name: source.name, url: source.url ?? null } }),
     });
-    for (const participant of participants) {
-      await this.participations.place(tx, id, await this.idOf(tx, participant.user), {
-        status: participant.status ?? 'confirmed',
-        checkedInAt: participant.checked_in_at ?? null,
-      });
-    }
+    for (const participant of participants) await this.participant(tx, id, organizer, participant);
     // Last, so that what follows a cancellation (refunds, notices) reaches the participants.
     if (status === 'cancelled') await this.events.cancel(tx, [id]);
     return id;
+  }
+
+  private async participant(tx: Transaction, eventId: number, organizer: string, participant: AppliedParticipantDto): Promise<void> {
+    const { user, status = 'confirmed', checked_in_at = null, paid_credits = 0 } = participant;
+    if (user === organizer) throw new Mistake(`${user} organizes the event and cannot be its participant.`);
+    if (status !== 'confirmed' && (paid_credits > 0 || checked_in_at !== null)) {
+      throw new Mistake(`${user} is ${status}: only confirmed participants have paid_credits or checked_in_at.`);
+    }
+    const placement = { status, checkedInAt: checked_in_at, paidCredits: paid_credits };
+    await this.participations.place(tx, eventId, await this.idOf(tx, user), placement).catch((error: unknown) => {
+      throw error instanceof NotEnoughCredits ? new Mistake(`${user} has fewer credits than the ${paid_credits} paid.`) : error;
+    });
   }
 
   private async idOf(tx: Transaction, slug: string): Promise<number> {

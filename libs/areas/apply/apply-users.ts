@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { CreditsCommands } from '../credits/credits.commands';
 import { AppliedTokenDto } from '../identity/token.dto';
 import { TokensCommands } from '../identity/tokens.commands';
 import { UserDto } from '../identity/user.dto';
@@ -11,13 +12,14 @@ import type { Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { Wire } from '#platform/http/wire';
 import { Mistake } from '#platform/config/mistake';
+import { CreditsDto } from './apply.dto';
 import { listOf, objectOf, textOf } from './document';
 
 const FIELDS = [
   'name', 'nickname', 'email', 'password', 'locale', 'timezone', 'birth_date', 'gender', 'iban', 'premium_until', 'verified', 'admin',
   'moderator', 'banned', 'searchable',
 ] as const;
-const KEYS = ['slug', ...FIELDS, 'avatar', 'blocks', 'tokens'] as const;
+const KEYS = ['slug', ...FIELDS, 'avatar', 'blocks', 'tokens', 'credits'] as const;
 
 /** One account of the document, checked before anything is written. */
 export interface AppliedUser {
@@ -27,6 +29,8 @@ export interface AppliedUser {
   readonly tokens: readonly AppliedTokenDto[];
   /** Absolute path of a picture. */
   readonly avatar: string | null;
+  /** What the balance is to be; absent: as it is. */
+  readonly credits: number | null;
 }
 
 export interface MadeUser {
@@ -42,6 +46,7 @@ export class ApplyUsers {
     private readonly users: UsersReader,
     private readonly commands: UsersCommands,
     private readonly tokens: TokensCommands,
+    private readonly credits: CreditsCommands,
     private readonly wire: Wire,
   ) {}
 
@@ -59,6 +64,7 @@ export class ApplyUsers {
         readInput(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`), 'json'),
       ),
       avatar: typeof user.avatar === 'string' ? resolve(folder, user.avatar) : null,
+      credits: readInput(CreditsDto, { credits: user.credits }, 'json').credits ?? null,
     };
   }
 
@@ -69,6 +75,7 @@ export class ApplyUsers {
       const user = await this.account(tx, one);
       const avatarKey = avatarKeys.get(one.slug);
       if (avatarKey !== undefined) await this.commands.setAvatar(tx, user, avatarKey);
+      if (one.credits !== null) await this.credits.settleBalance(tx, user.id, one.credits);
       made.push({ slug: one.slug, id: this.wire.id('user', user.id), tokens: await this.makeTokens(tx, user.id, one) });
     }
     for (const one of users) if (one.blocks) await this.block(tx, one.slug, one.blocks);

@@ -9,6 +9,18 @@ export class PriceDto {
   ticket_price_credits: number;
 }
 
+/** A balance of credits. */
+export class CreditsDto {
+  @IntegerField({ min: 0, max: MAX_CREDITS })
+  credits?: number;
+}
+
+/** An operator's gift. */
+export class GrantDto {
+  @IntegerField({ min: 1, max: MAX_CREDITS, required: true })
+  amount: number;
+}
+
 export class BoostDto {
   @DateTimeField({ nullable: true })
   boosted_until?: Date | null;
@@ -40,6 +52,9 @@ export class AppliedParticipantDto {
 
   @EnumField(PARTICIPATION_STATES)
   status?: ParticipationState;
+
+  @IntegerField({ min: 0, max: MAX_CREDITS })
+  paid_credits?: number;
 
   @DateTimeField({ nullable: true })
   checked_in_at?: Date | null;

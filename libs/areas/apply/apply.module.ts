@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { ParticipationModule } from '../participation/participation.module';
@@ -7,7 +8,7 @@ import { ApplyEvents } from './apply-events';
 import { ApplyUsers } from './apply-users';
 
 @Module({
-  imports: [IdentityModule, EventsModule, ParticipationModule],
+  imports: [IdentityModule, CreditsModule, EventsModule, ParticipationModule],
   providers: [ApplyCommands, ApplyEvents, ApplyUsers],
   exports: [ApplyCommands],
 })

@@ -5,8 +5,8 @@ import { ParticipationModule } from '../participation/participation.module';
 import { GroupEventsController } from './group-events.controller';
 import { GroupEventsService } from './group-events.service';
 import { InterestService } from './interest.service';
-import { InviteGroupMembers } from './invite-group-members';
-import { ReleaseGroupEvents } from './release-group-events';
+import { InviteGroupMembers } from './invite-group-members.reaction';
+import { ReleaseGroupEvents } from './release-group-events.reaction';
 
 @Module({
   imports: [EventsModule, GroupsModule, ParticipationModule],

@@ -56,10 +56,3 @@ export const RELEASE_EVENTS = statement(
   `UPDATE events SET group_id = NULL
     WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id FOR UPDATE)`,
 );
-
-/** $1 event, $2 users, $3 now: all of them at once. */
-export const INVITE_ALL = statement(
-  'group_events_invite_all',
-  `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at)
-   SELECT $1, invitee, 'pending', $3, $3, $3 FROM unnest($2::bigint[]) AS invitee`,
-);

@@ -1,23 +1,15 @@
 import { statement } from '#platform/database/database';
+import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/database/sphere';
 import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
 
-/** Kilometres, of the sphere on which distances are measured. */
-const EARTH_RADIUS = 6371;
-
-/** The place $2 (latitude), $3 (longitude) as a point on the unit sphere, as `groups.place` is; worked out once a query. */
-const HERE = '(SELECT f_on_sphere($2, $3))';
-
-/** A straight line through the unit sphere that spans an arc of $4 kilometres; the longer the arc, the longer the line. */
-const REACH = `(SELECT 2 * sin($4::float8 / ${2 * EARTH_RADIUS}))`;
-
-/** The arc of a straight line through the unit sphere, in kilometres. */
-const arcOf = (line: string): string => `${2 * EARTH_RADIUS} * asin(least(1, ${line} / 2))`;
+/** The place $2 (latitude), $3 (longitude). */
+const HERE = onSphere('$2', '$3');
+const REACH = lineBelow('$4');
 
 const LISTED = 'g.is_public AND g.latitude IS NOT NULL';
 
-/** Nobody within reach is further north or south: this much is for the index (a hair wider), the line is exact. */
-const WITHIN_REACH = `g.latitude BETWEEN $2 - degrees($4::float8 / ${EARTH_RADIUS}) - 1e-9 AND $2 + degrees($4::float8 / ${EARTH_RADIUS}) + 1e-9
-  AND g.place <-> ${HERE} <= ${REACH}`;
+/** Degrees of latitude that $4 kilometres span. */
+const BAND = degreesOfLatitude('$4');
 
 /** Groups $1 is in, as founder or member. An invitation or a request is not being in it. */
 const IN_IT = `mine.role IN ('owner', 'member')`;
@@ -30,19 +22,29 @@ const NOT_IN_IT = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
-  `SELECT ${GROUP_COLUMNS}, ${arcOf('nearest.line')} AS distance_km
+  `SELECT ${GROUP_COLUMNS}, ${arcAbove('nearest.line')} AS distance_km
      FROM (SELECT g.id, g.place <-> ${HERE} AS line FROM groups g
             WHERE ${LISTED} AND ${NOT_IN_IT} ORDER BY line, g.id LIMIT $5 OFFSET $6) nearest
      JOIN groups g ON g.id = nearest.id ${GROUP_JOINS}
     WHERE nearest.line <= ${REACH} ORDER BY nearest.line, g.id`,
 );
 
-/** All of them, less those $1 is in. The first count never leaves its index. */
+/**
+ * All of them: cells that lie within reach as a whole are counted already, those on its edge are counted group by group without
+ * leaving the index, and those $1 is in are taken off.
+ */
 export const NEAREST_GROUPS_TOTAL = statement(
   'groups_nearest_total',
-  `SELECT (SELECT count(*) FROM groups g WHERE ${LISTED} AND ${WITHIN_REACH})::int
-        - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
-            WHERE mine.user_id = $1 AND ${IN_IT} AND ${LISTED} AND ${WITHIN_REACH})::int AS total`,
+  `WITH touched AS MATERIALIZED (
+     SELECT cell, groups, (centre <-> ${HERE}) + span <= ${REACH} AS whole FROM group_cells
+      WHERE cell BETWEEN f_cell(greatest($2 - ${BAND} - 0.01, -90), -180) AND f_cell(least($2 + ${BAND} + 0.01, 90), 180)
+        AND groups > 0 AND centre <-> ${HERE} <= ${REACH} + span)
+   SELECT (coalesce((SELECT sum(groups) FROM touched WHERE whole), 0)
+         + coalesce((SELECT sum(edge.groups) FROM touched CROSS JOIN LATERAL (
+             SELECT count(*) AS groups FROM groups g
+              WHERE g.cell = touched.cell AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}) edge WHERE NOT whole), 0)
+         - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
+             WHERE mine.user_id = $1 AND ${IN_IT} AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}))::int AS total`,
 );
 
 /** Public groups that $1 is not in, newest first: an index walk. $2 limit, $3 offset. */
@@ -54,7 +56,7 @@ export const NEWEST_GROUPS = statement(
 
 export const NEWEST_GROUPS_TOTAL = statement(
   'groups_newest_total',
-  `SELECT (SELECT count(*) FROM groups g WHERE g.is_public)::int
-        - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
-            WHERE mine.user_id = $1 AND ${IN_IT} AND g.is_public)::int AS total`,
+  `SELECT (coalesce((SELECT sum(groups) FROM group_cells), 0)
+         - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
+             WHERE mine.user_id = $1 AND ${IN_IT} AND g.is_public))::int AS total`,
 );

@@ -4,6 +4,9 @@ import { IdentityModule } from '../identity/identity.module';
 import { DiscoverGroups } from './discover-groups';
 import { GroupAccessPolicy } from './group-access.policy';
 import { Group } from './group.entity';
+import { GroupPicturesCommands } from './group-pictures.commands';
+import { GroupPicturesController } from './group-pictures.controller';
+import { GroupPicturesService } from './group-pictures.service';
 import { GroupsCommands } from './groups.commands';
 import { GroupsController } from './groups.controller';
 import { GroupsReader } from './groups.reader';
@@ -14,8 +17,11 @@ import { MembershipsCommands } from './memberships.commands';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Group]), IdentityModule],
-  controllers: [GroupsController, MembershipController],
-  providers: [DiscoverGroups, GroupAccessPolicy, GroupsCommands, GroupsReader, GroupsService, MembershipService, MembershipsCommands],
+  controllers: [GroupsController, MembershipController, GroupPicturesController],
+  providers: [
+    DiscoverGroups, GroupAccessPolicy, GroupPicturesCommands, GroupPicturesService, GroupsCommands, GroupsReader, GroupsService,
+    MembershipService, MembershipsCommands,
+  ],
   exports: [GroupAccessPolicy, GroupsCommands, GroupsReader, MembershipsCommands],
 })
 export class GroupsModule {}

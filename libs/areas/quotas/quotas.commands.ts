@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statement, type Transaction } from '#platform/database/database';
+import { statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
@@ -32,10 +32,10 @@ export class QuotasCommands {
   }
 
   /** Refuses like `take` when no slot is left, but takes none: for work too dear to begin in vain. */
-  async refuseIfExhausted(tx: Transaction, limit: DailyLimit, userId: number): Promise<void> {
+  async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];
-    const [row] = await tx.rows<{ taken: number }>(TAKEN, [userId, limit, pragueDay(now)]);
+    const [row] = await on.rows<{ taken: number }>(TAKEN, [userId, limit, pragueDay(now)]);
     if (row && row.taken >= perDay) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 }

@@ -1,7 +1,7 @@
 import { toWire } from '../time/wire-time';
 import type { Notation } from './field-rule';
 import {
-  BooleanField, DateTimeField, DayField, EnumField, EnumListField, HashidField, IntegerField, LatitudeField, LongitudeField, NumberField,
+  BooleanField, DateTimeField, DayField, EnumField, EnumListField, FixedField, HashidField, IntegerField, LatitudeField, LongitudeField, NumberField,
   ObjectField, ObjectListField, SlugField, SlugListField, TextField, UrlField, allOptional,
 } from './fields';
 import { readInput } from './input';
@@ -32,6 +32,7 @@ class AnyDto {
   @BooleanField() flag?: boolean;
   @DateTimeField({ nullable: true }) at?: Date | null;
   @DayField() day?: string;
+  @FixedField() fixed?: undefined;
   @LatitudeField() lat?: number | null;
   @LongitudeField() lng?: number | null;
   @UrlField({ max: 40 }) url?: string | null;
@@ -131,6 +132,7 @@ describe('a value in JSON', () => {
     ['at', {}, 'datetime'],
     ['day', '2026-02-29', 'day'],
     ['day', 20261120, 'day'],
+    ...[5, 'x', '', null, false, [], {}].map((raw): [keyof AnyDto, unknown, string] => ['fixed', raw, 'not_changeable']),
     ['lat', 90.0001, 'too_large'],
     ['lat', '50', 'number'],
     ['lng', -180.0001, 'too_small'],

@@ -85,9 +85,9 @@ export function idOrNumberRule(): FieldRule {
   };
 }
 
-/** Nothing at all: whatever is sent is refused. */
+/** Nothing at all: whatever is sent is refused. `not: {}` is how a schema says so; swagger wants a type beside it. */
 export function fixedRule(): FieldRule {
-  return valueRule({}, () => fault('not_changeable'), (value) => (value === undefined ? value : NOT_A_VALUE));
+  return valueRule({ type: 'string', not: {} }, () => fault('not_changeable'), (value) => (value === undefined ? value : NOT_A_VALUE));
 }
 
 const NOT_STORABLE = /[\0\p{Surrogate}]/u;

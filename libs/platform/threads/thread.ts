@@ -20,7 +20,7 @@ interface Waiting<Answer> {
 /** Compiled, a thread's file is JavaScript. Run from the sources, as the tests do, it is TypeScript and needs a loader. */
 const FROM_SOURCES = __filename.endsWith('.ts');
 const OPTIONS: WorkerOptions = FROM_SOURCES
-  ? { execArgv: ['--conditions=source', '--require', join(__dirname, '../../testing/typescript.cjs')] }
+  ? { execArgv: ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs')] }
   : {};
 
 /**

@@ -1,8 +1,8 @@
+import { balanced, drawing, hiddenGroups, mostGroupsByHand } from '#testing/balances';
 import { manyGroups } from './many-groups';
 import { mostGroupsByChain } from './most-groups.chain';
 import { mostGroups } from './most-groups.exact';
 import { countsOf, type Group, type Multiset } from './multiset';
-import { balanced, drawing, hiddenGroups, mostGroupsByHand } from './settlement.fixtures';
 import { mostConceivable } from './upper-bound';
 
 const CHAIN = { halfParts: 2 ** 12, zeroParts: 5000 };

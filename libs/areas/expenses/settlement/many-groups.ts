@@ -2,12 +2,15 @@ import { mostGroups } from './most-groups.exact';
 import { mostGroupsByChain, smallestGroup, type ChainLimits } from './most-groups.chain';
 import { countsOf, inWhole, partOf, parts, type Group, type Grouping, type Multiset, type Part } from './multiset';
 import { fits, SmallGroups } from './small-groups';
+import { groupOfFew } from './sides';
 import { mostConceivable } from './upper-bound';
 
 /** What the search may spend: counted in work, not in time, so that the same balances always give the same answer. */
 const EXACT_PARTS = 2 ** 14;
 const CHAIN: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const CANDIDATES = 3000;
+/** So many people of one side, and so many sums of the other. */
+const FEW = { most: 3, sums: 2 ** 15 };
 /** So many people are looked through at once for a larger group. */
 const WINDOW = 28;
 const MIXES = { times: 30, people: 24 };
@@ -27,10 +30,12 @@ export function manyGroups(set: Multiset): Grouping {
     const rest = partOf(set, left);
     const found = rest.values.length === 0 ? [] : find(rest).map((group) => inWhole(rest, group));
     for (const group of found) for (const position of group) left[position] = (left[position] ?? 0) - 1;
-    return groups.push(...found) > 0 && found.length > 0;
+    groups.push(...found);
+    return found.length > 0;
   };
 
   while (take(smallOnes)) continue;
+  while (take(oneOfFew)) continue;
   while (take(largerOne)) continue;
   take((rest) => best(rest) ?? [everybody(rest)]);
   const mixed = mix(set, groups, most);
@@ -72,6 +77,13 @@ function leastInTheWay(candidates: readonly Group[], left: readonly number[]): G
 
 function worth(group: Group): number {
   return ORDINARY_SIZE - group.length;
+}
+
+/** A larger group around few people, where what is left has too many parts to look at all of them. */
+function oneOfFew(set: Multiset): Group[] {
+  if (parts(set) <= EXACT_PARTS) return [];
+  const group = groupOfFew(set, FEW);
+  return group ? [group] : [];
 }
 
 /** One larger group, where what is left has too many people to look at all of them at once. */

@@ -14,7 +14,7 @@ interface ZeroPart {
  */
 interface Half extends Part {
   readonly masks: Int32Array;
-  readonly sums: SortedSums;
+  readonly sums: Float64Array;
 }
 
 /** How much is looked through: parts of a half, parts that come to zero. */
@@ -42,14 +42,11 @@ class ZeroParts {
     const inLeft = ofFirst && left.origin[0] === 0 ? 1 : 0;
     const inRight = ofFirst && right.origin[0] === 0 ? 1 : 0;
     const found: ZeroPart[] = [];
-    meetAtZero(left.sums, right.sums, (one, from, to) => {
+    meetAtZero(left.sums, new SortedSums(right.sums), (one, other) => {
       const leftMask = left.masks[one] as number;
-      if ((leftMask & inLeft) !== inLeft) return false;
-      for (let index = from; index < to; index++) {
-        const rightMask = right.masks[right.sums.numberAt(index)] as number;
-        if ((rightMask & inRight) !== inRight || (leftMask | rightMask) === 0) continue;
-        found.push({ left: leftMask, right: rightMask, people: bits(leftMask) + bits(rightMask) });
-      }
+      const rightMask = right.masks[other] as number;
+      if ((leftMask & inLeft) !== inLeft || (rightMask & inRight) !== inRight || (leftMask | rightMask) === 0) return false;
+      found.push({ left: leftMask, right: rightMask, people: bits(leftMask) + bits(rightMask) });
       return found.length > limits.zeroParts;
     });
     found.sort((a, b) => a.people - b.people || a.left - b.left || a.right - b.right);
@@ -133,7 +130,7 @@ function half(part: Part): Half {
     }
     bit += count;
   });
-  return { ...part, masks, sums: new SortedSums(sums) };
+  return { ...part, masks, sums };
 }
 
 function members(half: Half, mask: number): Group {

@@ -1,4 +1,4 @@
-import { balanced, drawing, hiddenGroups, mostGroupsByHand, partyOf } from './settlement.fixtures';
+import { balanced, drawing, hiddenGroups, mostGroupsByHand, partyOf } from '#testing/balances';
 import { settle, settleAnyhow } from './settle';
 
 /** 2,000 in every run; `SETTLEMENT_CASES=100000 npx jest settle.spec` for the long one. */

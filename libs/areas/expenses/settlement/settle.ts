@@ -15,14 +15,14 @@ export interface Settlement {
 /** Up to `exact_people` people never have more parts than that, whatever their balances. */
 const EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;
-const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 6000 };
+const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
 
 /**
  * The fewest payments that bring every balance to zero (api-spec, "Expenses"). `balances` in cents, summing to zero,
  * in an order that says who comes first among equals; whoever pays or is paid is named by their place in it.
  *
  * The fewest payments are the people with a balance less the largest number of groups that come to zero by themselves,
- * for a group of n is settled by n - 1 payments. Finding those groups is NP-hard in general (docs/adr/settlement.md).
+ * for a group of n is settled by n - 1 payments. Finding those groups is NP-hard in general (docs/adr/0050-fewest-payments.md).
  * The same balances always give the same payments.
  */
 export function settle(balances: readonly number[]): Settlement {
@@ -52,7 +52,7 @@ function grouping(set: Multiset): Grouping {
   const size = parts(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
   // Comparing zero parts with each other must not take longer than looking at all parts.
-  const zeroParts = Math.min(CHAIN.zeroParts, Math.ceil(2 * Math.sqrt(size)));
+  const zeroParts = Math.min(CHAIN.zeroParts, Math.ceil(6 * Math.sqrt(size)));
   const groups = mostGroupsByChain(set, { ...CHAIN, zeroParts });
   if (groups) return { groups, optimal: true };
   return size <= EXACT_PARTS ? { groups: mostGroups(set), optimal: true } : manyGroups(set);

@@ -1,4 +1,4 @@
-import { balanced, drawing } from './settlement.fixtures';
+import { balanced, drawing } from '#testing/balances';
 import { settle, settleAnyhow } from './settle';
 import { Settlements } from './settlements';
 

@@ -3,34 +3,41 @@ import { meetAtZero, SortedSums } from './sorted-sums';
 
 /** All ways to take so many people, no one more often than there are, with their sums. */
 class Combinations {
+  readonly sums: Float64Array;
   private readonly members: Int32Array;
-  readonly sums: SortedSums;
+  private sortedSums: SortedSums | null = null;
 
-  constructor({ values, counts }: Multiset, readonly size: number) {
-    const members: number[] = [];
-    const sums: number[] = [];
-    const chosen = new Array<number>(size).fill(0);
-    const choose = (depth: number, least: number, sum: number): void => {
-      if (depth === size) {
-        members.push(...chosen);
-        sums.push(sum);
-        return;
-      }
-      for (let position = least; position < values.length; position++) {
-        let taken = 1;
-        for (let back = depth - 1; back >= 0 && chosen[back] === position; back--) taken++;
-        if (taken > (counts[position] ?? 0)) continue;
-        chosen[depth] = position;
-        choose(depth + 1, position, sum + (values[position] ?? 0));
-      }
-    };
-    choose(0, 0, 0);
-    this.members = Int32Array.from(members);
-    this.sums = new SortedSums(Float64Array.from(sums));
+  constructor(private readonly set: Multiset, readonly size: number) {
+    const most = combinationsOf(set.values.length, size);
+    const sums = new Float64Array(most);
+    this.members = new Int32Array(most * size);
+    this.sums = sums.subarray(0, this.fill(sums, new Int32Array(size), 0, 0, 0, 0));
+  }
+
+  get sorted(): SortedSums {
+    return (this.sortedSums ??= new SortedSums(this.sums));
   }
 
   at(number: number): Int32Array {
     return this.members.subarray(number * this.size, (number + 1) * this.size);
+  }
+
+  /** Returns how many there are now. */
+  private fill(sums: Float64Array, chosen: Int32Array, depth: number, least: number, sum: number, filled: number): number {
+    if (depth === this.size) {
+      for (let index = 0; index < depth; index++) this.members[filled * depth + index] = chosen[index] as number;
+      sums[filled] = sum;
+      return filled + 1;
+    }
+    let now = filled;
+    for (let position = least; position < this.set.values.length; position++) {
+      let taken = 1;
+      for (let before = depth - 1; before >= 0 && chosen[before] === position; before--) taken++;
+      if (taken > (this.set.counts[position] as number)) continue;
+      chosen[depth] = position;
+      now = this.fill(sums, chosen, depth + 1, position, sum + (this.set.values[position] as number), now);
+    }
+    return now;
   }
 }
 
@@ -57,12 +64,10 @@ export class SmallGroups {
     const larger = this.half(Math.ceil(size / 2));
     const smaller = this.half(Math.floor(size / 2));
     let pairs = 0;
-    meetAtZero(larger.sums, smaller.sums, (one, from, to) => {
-      for (let index = from; index < to && pairs < MOST_PAIRS && groups.size < most; index++, pairs++) {
-        const group = [...larger.at(one), ...smaller.at(smaller.sums.numberAt(index))].sort((a, b) => a - b);
-        if (fits(group, this.set.counts)) groups.set(group.join(), group);
-      }
-      return pairs >= MOST_PAIRS || groups.size >= most;
+    meetAtZero(larger.sums, smaller.sorted, (one, other) => {
+      const group = [...larger.at(one), ...smaller.at(other)].sort((a, b) => a - b);
+      if (fits(group, this.set.counts)) groups.set(group.join(), group);
+      return ++pairs >= MOST_PAIRS || groups.size >= most;
     });
     return { groups: [...groups.values()], complete: pairs < MOST_PAIRS && groups.size < most };
   }

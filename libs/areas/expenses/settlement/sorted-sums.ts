@@ -7,15 +7,26 @@ export class SortedSums {
   private readonly keys: Float64Array;
 
   constructor(sums: Float64Array) {
-    this.keys = sums.map((sum, number) => sum * SortedSums.most + number).sort();
+    const keys = new Float64Array(sums.length);
+    for (let number = 0; number < keys.length; number++) keys[number] = (sums[number] as number) * SortedSums.most + number;
+    this.keys = keys.sort();
   }
 
-  get length(): number {
-    return this.keys.length;
+  /** Where sums that are not below this one begin. */
+  from(sum: number): number {
+    const key = sum * SortedSums.most;
+    let from = 0;
+    let to = this.keys.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.keys[middle] as number) < key) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
-  sumAt(index: number): number {
-    return Math.floor((this.keys[index] as number) / SortedSums.most);
+  isAt(index: number, sum: number): boolean {
+    return index < this.keys.length && Math.floor((this.keys[index] as number) / SortedSums.most) === sum;
   }
 
   numberAt(index: number): number {
@@ -24,23 +35,12 @@ export class SortedSums {
   }
 }
 
-/**
- * Visits every pair of one of `ones` and one of `others` that come to zero together: one's number and the others', which
- * are `from` up to and without `to`. Stops when the visitor says true.
- */
-export function meetAtZero(ones: SortedSums, others: SortedSums, visit: (one: number, from: number, to: number) => boolean): void {
-  let to = others.length;
-  let from = to;
-  let opposite = NaN;
-  for (let index = 0; index < ones.length; index++) {
-    const sum = ones.sumAt(index);
-    if (-sum !== opposite) {
-      opposite = -sum;
-      to = from;
-      while (to > 0 && others.sumAt(to - 1) > opposite) to--;
-      from = to;
-      while (from > 0 && others.sumAt(from - 1) === opposite) from--;
+/** Visits every pair of one of `ones` and one of `others` that come to zero together, by their numbers. Stops when the visitor says true. */
+export function meetAtZero(ones: Float64Array, others: SortedSums, visit: (one: number, other: number) => boolean): void {
+  for (let one = 0; one < ones.length; one++) {
+    const opposite = 0 - (ones[one] as number);
+    for (let index = others.from(opposite); others.isAt(index, opposite); index++) {
+      if (visit(one, others.numberAt(index))) return;
     }
-    if (from < to && visit(ones.numberAt(index), from, to)) return;
   }
 }

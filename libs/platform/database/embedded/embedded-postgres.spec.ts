@@ -1,14 +1,16 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connected } from '#testing/test-cluster';
 import { transpiled } from '#testing/transpiled';
+import { openHome } from './cluster';
 import { openEmbeddedPostgres } from './embedded-postgres';
 import { runningPostmaster } from './postmaster';
+import { findPrograms } from './programs';
 
 const OPEN = `
   require('./libs/platform/database/embedded/embedded-postgres').openEmbeddedPostgres({ folder: process.argv[1], durable: process.argv[2] !== 'disposable' }).then(
@@ -166,11 +168,15 @@ describe('the embedded PostgreSQL', () => {
     const nobody = { uid: 65_534, gid: 65_534 };
     const clone = spawnSync(process.execPath, ['-e', `require('pg')`], { cwd: sources.folder, ...nobody }).status === 0 ? it : it.skip;
 
-    it('works below a folder that only root may enter', async () => {
+    it('works below a folder that only root may enter, programs and all', async () => {
       const locked = join(base, 'locked');
-      mkdirSync(locked);
-      chmodSync(locked, 0o700);
-      const postgres = await openEmbeddedPostgres({ folder: join(locked, 'postgres'), durable: false });
+      mkdirSync(locked, { mode: 0o700 });
+      cpSync(join(dirname(findPrograms().postgres), '..'), locked, { recursive: true, verbatimSymlinks: true });
+      const programs = { postgres: join(locked, 'bin', 'postgres'), initdb: join(locked, 'bin', 'initdb') };
+      const home = await openHome(join(locked, 'postgres'), programs, false);
+      expect(home.launch.prefix[0]).toBe('setpriv');
+
+      const postgres = await openEmbeddedPostgres({ folder: home.folder, durable: false });
       await connected(postgres.url, (client) => client.query('SELECT 1'));
       await postgres.release();
     });

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { GrantDto } from '#areas/apply/apply.dto';
+import { CreditsCommands } from '#areas/credits/credits.commands';
+import { CreditsReader } from '#areas/credits/credits.reader';
+import { UsersReader } from '#areas/identity/users.reader';
+import { Mistake } from '#platform/config/mistake';
+import { Database } from '#platform/database/database';
+import { readInput } from '#platform/http/input';
+import { answer } from '../session';
+
+export function creditsCommands(program: Command): void {
+  const credits = program.command('credits').description('the ledger of credits');
+
+  credits
+    .command('grant <slug> <amount>')
+    .description('adds credits to an account by a ledger entry, and prints what it has')
+    .action(async (slug: string, text: string) => {
+      const { amount } = readInput(GrantDto, { amount: text }, 'text');
+      await answer(async (app) =>
+        app.get(Database).transaction(async (tx) => {
+          const user = await app.get(UsersReader).lockBySlug(tx, slug);
+          if (!user) throw new Mistake(`There is no user ${slug}.`);
+          await app.get(CreditsCommands).grant(tx, user.id, amount);
+          return { slug, credits: await app.get(CreditsReader).of(tx, user.id) };
+        }),
+      );
+    });
+}

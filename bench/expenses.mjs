@@ -1,0 +1,149 @@
+// The books of an event over HTTP: twenty people, a hundred people with fifty expenses, and what a slow settlement does to others.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { cpuMicroseconds, median, startService } from './lib/service.mjs';
+
+const CLI = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist/apps/cli/main.js');
+const TWENTIES = Number(process.env.TWENTIES ?? 120);
+const ROUNDS = 20;
+const PATIENCE_MS = 60_000;
+const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
+const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
+
+/** Numbers below 1, the same in every run. */
+let state = 1;
+const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+
+/** So many balances in cents that come to zero. */
+function balanced(people, range) {
+  const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
+  return [...balances, -balances.reduce((sum, balance) => sum + balance, 0)];
+}
+
+/** Expenses of one sharer each that leave people with these balances. */
+function expensesFor(balances, slugs) {
+  const open = balances.map((cents, person) => ({ cents, slug: slugs[person] })).filter(({ cents }) => cents !== 0);
+  const expenses = [];
+  for (;;) {
+    open.sort((a, b) => b.cents - a.cents);
+    const [creditor, debtor] = [open[0], open.at(-1)];
+    if (!creditor || creditor.cents <= 0) return expenses;
+    const cents = Math.min(creditor.cents, -debtor.cents);
+    creditor.cents -= cents;
+    debtor.cents += cents;
+    expenses.push({ title: 'x', amount: cents / 100, paid_by: creditor.slug, shared_with: [debtor.slug] });
+  }
+}
+
+function apply(document) {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [CLI, 'apply', '-'], { env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+    let answer = '';
+    child.stdout.on('data', (chunk) => (answer += chunk));
+    child.on('exit', (code) => (code === 0 ? done(JSON.parse(answer)) : failed(new Error('apply failed'))));
+    child.stdin.end(JSON.stringify(document));
+  });
+}
+
+function figures(times) {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share) => Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1));
+  return { requests: sorted.length, p50_ms: at(0.5), p99_ms: at(0.99), max_ms: at(1) };
+}
+
+const service = await startService(env);
+try {
+  const people = Array.from({ length: 100 }, (_, number) => `person-${String(number).padStart(3, '0')}`);
+  const guests = (count) => people.slice(1, count).map((user) => ({ user, status: 'confirmed' }));
+  const event = (key, count) => ({ key, organizer: people[0], title: `Bench ${key}`, starts_at: '2030-01-01T12:00:00Z', participants: guests(count) });
+  const keys = { twenty: Array.from({ length: TWENTIES }, (_, number) => `twenty ${number}`), slow: Array.from({ length: ROUNDS }, (_, number) => `slow ${number}`) };
+  const made = await apply({
+    users: people.map((slug, number) => ({ slug, name: `Person ${number}`, verified: true, iban: 'CZ6508000000192000145399', tokens: number === 0 ? [{ name: 'bench', access: 'write' }] : [] })),
+    events: [...keys.twenty.map((key) => event(key, 20)), event('hundred', 100), ...keys.slow.map((key) => event(key, 50))],
+  });
+  const ids = new Map(made.events.map(({ key, id }) => [key, id]));
+  const headers = { authorization: `Bearer ${made.users[0].tokens[0].token}`, 'content-type': 'application/json' };
+  const send = async (method, path, body) => {
+    const since = performance.now();
+    const answer = await fetch(`${service.origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE_MS) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return { ms: performance.now() - since, body: text === '' ? null : JSON.parse(text).data };
+  };
+  const fill = async (key, balances) => {
+    for (const expense of expensesFor(balances, people)) await send('POST', `/events/${ids.get(key)}/expenses`, expense);
+  };
+  const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
+
+  // Every kind of case: values so small that nearly everything comes to zero, up to ones where hardly anything does.
+  const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
+  for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
+  for (const [number, key] of keys.slow.entries()) await fill(key, balanced(number % 2 ? 23 : 50, number % 2 ? 100 : 2000));
+  for (let number = 0; number < 50; number++) {
+    await send('POST', `/events/${ids.get('hundred')}/expenses`, { title: 'x', amount: Math.ceil(10_000 + draw() * 500_000) / 100, paid_by: people[Math.floor(draw() * 100)] });
+  }
+  await read(keys.twenty[0]);
+
+  // What the server's threads spent in all: says more than the clock where others use the machine too.
+  let spent = cpuMicroseconds(service.pid);
+  const cpuSince = (requests) => {
+    const before = spent;
+    spent = cpuMicroseconds(service.pid);
+    return { cpu_ms_each: Number(((spent - before) / 1000 / requests).toFixed(1)) };
+  };
+
+  const twenty = [];
+  let proven = 0;
+  for (const key of keys.twenty) {
+    const { ms, body } = await read(key);
+    twenty.push(ms);
+    if (Object.values(body.summary).every(({ optimal }) => optimal)) proven++;
+  }
+
+  const twentyCpu = cpuSince(twenty.length);
+
+  // Before each reading one expense changes, so that nothing is remembered.
+  const hundred = [];
+  const again = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { body } = await read('hundred');
+    await send('DELETE', `/events/${ids.get('hundred')}/expenses/${body.expenses[0].id}`);
+    await send('POST', `/events/${ids.get('hundred')}/expenses`, { title: 'x', amount: Math.ceil(10_000 + draw() * 500_000) / 100, paid_by: people[Math.floor(draw() * 100)] });
+    hundred.push((await read('hundred')).ms);
+    again.push((await read('hundred')).ms);
+  }
+
+  cpuSince(1);
+  for (let round = 0; round < ROUNDS; round++) await read('hundred');
+  const againCpu = cpuSince(ROUNDS);
+
+  // Small requests one after another: alone, and while a slow settlement is being worked out.
+  const alone = [];
+  const beside = [];
+  const slow = [];
+  for (const key of keys.slow) {
+    for (let number = 0; number < 20; number++) alone.push((await send('GET', '/user')).ms);
+    let reading = true;
+    const slowOne = read(key).then(({ ms }) => { slow.push(ms); reading = false; });
+    while (reading) beside.push((await send('GET', '/user')).ms);
+    await slowOne;
+  }
+
+  const result = {
+    twenty_people: { ...figures(twenty), ...twentyCpu, proven: `${proven}/${twenty.length}`, goal_p99_below: 100 },
+    hundred_people_fifty_expenses: { ...figures(hundred), goal_below: 200 },
+    the_same_read_again: { ...figures(again), ...againCpu },
+    slow_settlements: figures(slow),
+    others_alone: figures(alone),
+    others_beside_a_slow_one: figures(beside),
+    delay_of_others: { p50_ms: Number((median(beside) - median(alone)).toFixed(1)), max_ms: Number((figures(beside).max_ms - figures(alone).p50_ms).toFixed(1)), goal_max_below: 50 },
+  };
+  console.table(result);
+  console.log(`load average ${loadavg()[0].toFixed(1)}`);
+  console.log(JSON.stringify(result));
+} finally {
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

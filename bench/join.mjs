@@ -1,0 +1,153 @@
+// Joins over HTTP: one hot event, and spread over 50,000 events; 50 clients. Beside the service, interleaved: bare Fastify + pg
+// with six statements, and bare Fastify + pg with the service's own. Only ratios count: read CPU per request first.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { cpuMicroseconds, freePort, median, startService } from './lib/service.mjs';
+
+const require = createRequire(import.meta.url);
+const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
+const { mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
+
+const HERE = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+const CLIENTS = 50;
+const EVENTS = 50_000;
+const PEOPLE = 20_000;
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const ROUND_MS = Number(process.env.ROUND_MS ?? 4_000);
+const WARM_UP_MS = 1_000;
+const SECRET = 'secret of the benchmark, and of nothing else';
+const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
+
+const database = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
+const client = new pg.Client({ connectionString: database.url });
+const servers = [];
+try {
+  const env = { DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: SECRET, JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' };
+  const service = await startService(env);
+  servers.push({ name: 'service', ...service });
+  for (const kind of ['six', 'same']) servers.push(await startBaseline(kind));
+  await client.connect();
+  const tokens = await seed();
+  await sameAnswers(tokens);
+
+  const result = {};
+  for (const [load, eventOf] of Object.entries(await loads())) {
+    for (const server of servers) await run(server, tokens, eventOf(), WARM_UP_MS);
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const order = servers.map((_, i) => servers[(i + round) % servers.length]);
+      const figures = {};
+      for (const server of order) figures[server.name] = await run(server, tokens, eventOf(), ROUND_MS);
+      rounds.push(figures);
+    }
+    result[load] = verdict(rounds);
+    console.table({ ...result[load] });
+  }
+  console.log(JSON.stringify(result));
+} finally {
+  await client.end().catch(() => undefined);
+  for (const server of servers) await server.stop();
+  await database.release();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function startBaseline(kind) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [resolve(HERE, 'baseline/join.mjs'), kind], {
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url, APP_SECRET: SECRET, PORT: String(port), BASE_URL: servers[0].origin, COUNT: process.env.COUNT ?? 'rows' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  while (!(await fetch(origin).catch(() => null))) await pause(20);
+  const ended = new Promise((done) => child.on('exit', done));
+  return { name: kind, origin, pid: child.pid, stop: async () => (child.kill('SIGTERM'), await ended) };
+}
+
+/** People with a token each, an organizer, and events of usual size. */
+async function seed() {
+  const secrets = Array.from({ length: PEOPLE }, () => mintSecret());
+  const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
+  await client.query(`INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'p' || i, 'Petr ' || i, true, now(), now() FROM generate_series(1, $1) i`, [PEOPLE]);
+  await client.query(
+    `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
+     SELECT u.id, 'bench', h, 'write', now() + interval '1 day', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (h, i) JOIN users u ON u.slug = 'p' || i`, [hashes]);
+  await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('jana', 'Jana', now(), now())`);
+  await client.query(
+    `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+     SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, repeat('Přijďte. ', 60), 'food', now() + i * interval '1 minute' + interval '1 day', true, 'open', false, false, now(), now()
+     FROM generate_series(1, $1) i`, [EVENTS]);
+  await client.query('ANALYZE');
+  return secrets;
+}
+
+/** Per load: a function that makes the function that says which event a person's n-th join is for. Nobody joins an event twice. */
+async function loads() {
+  const { rows: [{ first }] } = await client.query('SELECT min(id)::int AS first FROM events');
+  let hot = first;
+  let offset = 0;
+  return {
+    hot: () => {
+      const event = hot++;
+      return { eventOf: () => event, joins: PEOPLE };
+    },
+    spread: () => {
+      offset += 7919;
+      const start = offset;
+      return { eventOf: (n) => first + 1000 + ((start + n * 31) % (EVENTS - 1000)), joins: PEOPLE };
+    },
+  };
+}
+
+async function sameAnswers(tokens) {
+  const { rows: [{ last }] } = await client.query('SELECT max(id)::int AS last FROM events');
+  const answers = [];
+  for (const [i, { origin }] of servers.entries()) {
+    const response = await fetch(`${origin}/api/v1/events/${last}/join`, { method: 'POST', headers: { authorization: `Bearer ${tokens[i]}` } });
+    const { data } = await response.json();
+    answers.push(JSON.stringify({ ...data, current_participants: data.current_participants - i, viewer: { ...data.viewer, check_in_code: data.viewer.check_in_code.length } }));
+  }
+  if (new Set(answers).size !== 1) throw new Error(`the answers differ:\n${answers.join('\n')}`);
+}
+
+/** → {rps, cpu}: joins per second, and the server's CPU per join in microseconds. */
+async function run({ origin, pid, name }, tokens, { eventOf, joins }, milliseconds) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const { hostname, port } = new URL(origin);
+  const ends = performance.now() + milliseconds;
+  const cpu = cpuMicroseconds(pid);
+  const since = performance.now();
+  let next = 0;
+  const one = (n) =>
+    new Promise((done, failed) => {
+      const request = http.request({ agent, hostname, port, method: 'POST', path: `/api/v1/events/${eventOf(n)}/join`, headers: { authorization: `Bearer ${tokens[n]}`, 'content-length': 0 } }, (response) => {
+        response.resume();
+        response.on('end', () => (response.statusCode === 200 ? done() : failed(new Error(`${name} answered ${response.statusCode}`))));
+      });
+      request.on('error', failed);
+      request.end();
+    });
+  await Promise.all(Array.from({ length: CLIENTS }, async () => {
+    while (next < joins && performance.now() < ends) await one(next++);
+  }));
+  const seconds = (performance.now() - since) / 1000;
+  agent.destroy();
+  return { rps: next / seconds, cpu: (cpuMicroseconds(pid) - cpu) / next };
+}
+
+function verdict(rounds) {
+  const rows = {};
+  for (const { name } of servers) {
+    const of = (figure) => rounds.map((round) => round[name][figure]);
+    const ratios = (figure) => rounds.map((round) => round.service[figure] / round[name][figure]);
+    const text = (values) => `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)})`;
+    rows[name] = { rps: Math.round(median(of('rps'))), cpu_us: Math.round(median(of('cpu'))), service_rps_ratio: text(ratios('rps')), service_cpu_ratio: text(ratios('cpu')) };
+  }
+  return rows;
+}

@@ -1,0 +1,39 @@
+import { LIMITS } from '#contract/limits';
+import { HashidField, TextField } from '#platform/http/fields';
+import { Refusal } from '#platform/http/refusal';
+import type { UploadRules } from '#platform/http/upload-rules';
+import type { Upload } from '#platform/http/uploads';
+import { plainText } from '#platform/text/html';
+
+const { comments } = LIMITS;
+
+/** Body of POST …/comments (api-spec, "Comment"). */
+export class CreateCommentDto {
+  @TextField({ ...comments.body, description: 'plain text; HTML tags are taken out. It or an image is required' })
+  body?: string | null;
+
+  @HashidField({ nullable: true, description: 'the comment replied to' })
+  parent?: string | null;
+}
+
+/** The same as JSON or multipart; an image only in the latter. */
+export const NEW_COMMENT: UploadRules<CreateCommentDto> = {
+  files: { image: { maxBytes: comments.image_bytes } },
+  fields: CreateCommentDto,
+  orJson: true,
+};
+
+/** What somebody wants to say. */
+export interface CommentDraft {
+  readonly body: string | null;
+  /** hashid, not yet looked up */
+  readonly parent: string | null;
+}
+
+/** 422 on a field, and on `body` when neither text nor image is there. */
+export function draftOf(upload: Upload<CreateCommentDto>): CommentDraft {
+  const { body = null, parent = null } = upload.read();
+  const text = body === null ? '' : plainText(body);
+  if (text === '' && !upload.file('image')) throw Refusal.invalid('body', 'one_required', { fields: 'body, image' });
+  return { body: text === '' ? null : text, parent };
+}

@@ -1,0 +1,82 @@
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
+import { EventIdPipe, idPipe } from '#platform/http/id.pipe';
+import { QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { UploadBody } from '#platform/http/upload-body';
+import type { PendingUpload } from '#platform/http/uploads';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { NEW_COMMENT, type CreateCommentDto } from './comment.dto';
+import { CommentResource } from './comment.resource';
+import { CommentsService } from './comments.service';
+import { NewCommentsService } from './new-comments.service';
+
+/** api-spec, "Comments". */
+@ApiTags('Comments')
+@Controller()
+export class CommentsController {
+  constructor(
+    private readonly comments: CommentsService,
+    private readonly newComments: NewCommentsService,
+  ) {}
+
+  /** Threads newest first, each with all its replies, oldest first; for everyone who sees the event. */
+  @Get('events/:id/comments')
+  @AnswersPage(CommentResource)
+  async ofEvent(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<CommentResource>> {
+    const { query, rows } = await this.comments.list(caller, { kind: 'event', id }, input);
+    return pages.page(query, rows);
+  }
+
+  /** The organizer and confirmed participants write; the newest 100 threads stay. */
+  @Post('events/:id/comments')
+  @Answers(CommentResource, { status: 201 })
+  @Refuses('comment_forbidden', 'parent_invalid', 'rate_limited')
+  async onEvent(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @UploadBody(NEW_COMMENT) upload: PendingUpload<CreateCommentDto>,
+  ): Promise<One<CommentResource>> {
+    return one(await this.newComments.add(caller, { kind: 'event', id }, upload));
+  }
+
+  /** As those of an event; for everyone who sees the post. */
+  @Get('posts/:slug/comments')
+  @AnswersPage(CommentResource)
+  async ofPost(
+    @CurrentCaller() caller: Caller,
+    @Param('slug', SlugPipe) slug: string,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<CommentResource>> {
+    const { query, rows } = await this.comments.list(caller, { kind: 'post', slug }, input);
+    return pages.page(query, rows);
+  }
+
+  /** Everybody writes on a published post, nobody on a draft. */
+  @Post('posts/:slug/comments')
+  @Answers(CommentResource, { status: 201 })
+  @Refuses('comment_forbidden', 'parent_invalid', 'rate_limited')
+  async onPost(
+    @CurrentCaller() caller: Caller,
+    @Param('slug', SlugPipe) slug: string,
+    @UploadBody(NEW_COMMENT) upload: PendingUpload<CreateCommentDto>,
+  ): Promise<One<CommentResource>> {
+    return one(await this.newComments.add(caller, { kind: 'post', slug }, upload));
+  }
+
+  /** Its author, a moderator or an admin; a root goes with its replies. */
+  @Delete('comments/:id')
+  @HttpCode(204)
+  @AnswersNothing()
+  async remove(@CurrentCaller() caller: Caller, @Param('id', idPipe('comment')) id: number): Promise<void> {
+    await this.comments.remove(caller, id);
+  }
+}

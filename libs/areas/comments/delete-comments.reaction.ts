@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import type { EventDeleted } from '../events/event.signal';
+import type { PostDeleted } from '../posts/post.signal';
+import { CommentsCommands } from './comments.commands';
+
+/** The foreign key would delete the comments as well, but leave their images behind. */
+@Injectable()
+export class DeleteEventComments implements Reaction<EventDeleted> {
+  constructor(private readonly comments: CommentsCommands) {}
+
+  async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
+    await this.comments.removeAll(tx, { kind: 'event', id: eventId });
+  }
+}
+
+/** The same for posts. */
+@Injectable()
+export class DeletePostComments implements Reaction<PostDeleted> {
+  constructor(private readonly comments: CommentsCommands) {}
+
+  async react(tx: Transaction, { postId }: PostDeleted): Promise<void> {
+    await this.comments.removeAll(tx, { kind: 'post', id: postId });
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { PictureUploads } from '#platform/http/picture-uploads';
+import { Refusal } from '#platform/http/refusal';
+import type { PendingUpload } from '#platform/http/uploads';
+import { Wire } from '#platform/http/wire';
+import type { Caller } from '../identity/caller.reader';
+import { draftOf, type CreateCommentDto } from './comment.dto';
+import { commentResource, type CommentResource } from './comment.resource';
+import { CommentsCommands } from './comments.commands';
+import type { NamedSubject, SeenSubject } from './subject';
+import { Subjects } from './subjects';
+
+/** Writing comments (api-spec, "Comments"). */
+@Injectable()
+export class NewCommentsService {
+  constructor(
+    private readonly database: Database,
+    private readonly uploads: PictureUploads,
+    private readonly subjects: Subjects,
+    private readonly commands: CommentsCommands,
+    private readonly wire: Wire,
+  ) {}
+
+  /** 403 `comment_forbidden`, 422 `parent_invalid`, 429 `rate_limited`, in this order. */
+  async add(caller: Caller, named: NamedSubject, pending: PendingUpload<CreateCommentDto>): Promise<CommentResource> {
+    const seen = await this.subjects.visible(this.database, named, caller.id);
+    return this.uploads.receive(pending, draftOf, ({ body, parent }, [image]) =>
+      this.database.transaction(async (tx) => {
+        const subject = await this.subjects.lockVisible(tx, seen, caller.id);
+        refuseUnlessAllowed(subject);
+        const parentId = parent === null ? null : this.parentId(parent);
+        const comment = await this.commands.add(tx, subject, { authorId: caller.id, body, imageKey: image?.key ?? null, parentId });
+        return commentResource({ ...comment, ...authorOf(caller) }, caller, this.wire);
+      }));
+  }
+
+  /** An id of nothing is refused as one of another event or post is. */
+  private parentId(hashid: string): number {
+    const id = this.wire.ids.decode('comment', hashid);
+    if (id === null) throw new Refusal('parent_invalid');
+    return id;
+  }
+}
+
+function refuseUnlessAllowed({ mayComment }: SeenSubject): void {
+  if (!mayComment) throw new Refusal('comment_forbidden');
+}
+
+function authorOf({ id, name, nickname, slug, avatarKey }: Caller) {
+  return { author_id: String(id), author_name: name, author_nickname: nickname, author_slug: slug, author_avatar_key: avatarKey };
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable, Transaction } from '#platform/database/database';
+import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
+import { PostAccessPolicy, type SeenPost } from '../posts/post-access.policy';
+import { LOCK_SUBJECT } from './comment.query';
+import type { NamedSubject, SeenSubject, Subject } from './subject';
+
+/** Who sees what is commented on, and who may comment (api-spec, "Comments", rules 1 and 2). */
+@Injectable()
+export class Subjects {
+  constructor(
+    private readonly events: EventAccessPolicy,
+    private readonly posts: PostAccessPolicy,
+  ) {}
+
+  /** 404 for who does not see it, 403 `banned` for who is banned from a public event. */
+  async visible(on: Queryable, subject: NamedSubject | Subject, userId: number): Promise<SeenSubject> {
+    if (subject.kind === 'event') return seenEvent(await this.events.visible(on, subject.id, userId), userId);
+    const post = 'slug' in subject ? this.posts.visible(on, subject.slug, userId) : this.posts.visibleById(on, subject.id, userId);
+    return seenPost(await post);
+  }
+
+  /** As `visible`, under the subject's lock. */
+  async lockVisible(tx: Transaction, subject: Subject, userId: number): Promise<SeenSubject> {
+    await tx.rows(LOCK_SUBJECT[subject.kind], [subject.id]);
+    return this.visible(tx, subject, userId);
+  }
+}
+
+function seenEvent({ eventId, organizerId, participation }: EventRelation, userId: number): SeenSubject {
+  return { kind: 'event', id: eventId, mayComment: organizerId === userId || participation === 'confirmed' };
+}
+
+function seenPost({ postId, isPublished }: SeenPost): SeenSubject {
+  return { kind: 'post', id: postId, mayComment: isPublished };
+}

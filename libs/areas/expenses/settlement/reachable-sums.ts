@@ -1,0 +1,77 @@
+/**
+ * What several amounts can come to when only some of them are taken: all such sums, and which amounts make one.
+ * Good for many people who owe nearly the same, whose sums are few.
+ */
+export class ReachableSums {
+  private constructor(
+    private readonly amounts: readonly number[],
+    private readonly counts: readonly number[],
+    /** Ascending sums of the first amounts: of none, of the first, of the first two … */
+    private readonly layers: readonly Float64Array[],
+    /** Whether all amounts are in them. */
+    readonly complete: boolean,
+  ) {}
+
+  /** @param most amounts that would make more sums than that are left out */
+  static of(amounts: readonly number[], counts: readonly number[], most: number): ReachableSums {
+    const layers = [Float64Array.of(0)];
+    let complete = true;
+    const taken = amounts.map((amount, position) => {
+      const before = layers.at(-1) ?? Float64Array.of(0);
+      let sums = before;
+      let count = 0;
+      for (; count < (counts[position] ?? 0); count++) {
+        const more = withAndWithout(sums, amount);
+        if (more.length > most) break;
+        sums = more;
+      }
+      complete &&= count === counts[position];
+      layers.push(sums);
+      return count;
+    });
+    return new ReachableSums(amounts, taken, layers, complete);
+  }
+
+  has(sum: number): boolean {
+    return includes(this.layers.at(-1), sum);
+  }
+
+  /** How many of each amount make a sum that is reachable. */
+  countsFor(sum: number): number[] {
+    const taken = this.amounts.map(() => 0);
+    let left = sum;
+    for (let position = taken.length - 1; position >= 0; position--) {
+      const amount = this.amounts[position] ?? 0;
+      for (; (taken[position] ?? 0) < (this.counts[position] ?? 0) && !includes(this.layers[position], left); left -= amount) {
+        taken[position] = (taken[position] ?? 0) + 1;
+      }
+    }
+    return taken;
+  }
+}
+
+/** The sums, and the sums with the amount added; each once. */
+function withAndWithout(sums: Float64Array, amount: number): Float64Array<ArrayBuffer> {
+  const merged = new Float64Array(2 * sums.length);
+  let length = 0;
+  for (let without = 0, withIt = 0; withIt < sums.length; ) {
+    const small = without < sums.length ? (sums[without] as number) : Infinity;
+    const large = (sums[withIt] as number) + amount;
+    if (small <= large) without++;
+    if (large <= small) withIt++;
+    merged[length++] = Math.min(small, large);
+  }
+  return merged.subarray(0, length);
+}
+
+function includes(sums: Float64Array | undefined, sum: number): boolean {
+  if (!sums) return false;
+  let from = 0;
+  let to = sums.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sums[middle] as number) < sum) from = middle + 1;
+    else to = middle;
+  }
+  return sums[from] === sum;
+}

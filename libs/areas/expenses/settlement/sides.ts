@@ -1,0 +1,56 @@
+import type { Group, Multiset } from './multiset';
+import { ReachableSums } from './reachable-sums';
+
+/** Creditors or debtors of a multiset: positions, with positive amounts and how many people have each. */
+export interface Side {
+  readonly positions: readonly number[];
+  readonly amounts: readonly number[];
+  readonly counts: readonly number[];
+  /** A position per person. */
+  readonly people: readonly number[];
+}
+
+/** The side with fewer people, and the other. */
+export function sidesOf(set: Multiset): { few: Side; many: Side } {
+  const creditors = side(set, 1);
+  const debtors = side(set, -1);
+  return creditors.people.length <= debtors.people.length ? { few: creditors, many: debtors } : { few: debtors, many: creditors };
+}
+
+function side({ values, counts }: Multiset, sign: 1 | -1): Side {
+  const positions = values.flatMap((value, position) => (value * sign > 0 ? [position] : []));
+  return {
+    positions,
+    amounts: positions.map((position) => (values[position] ?? 0) * sign),
+    counts: positions.map((position) => counts[position] ?? 0),
+    people: positions.flatMap((position) => new Array<number>(counts[position] ?? 0).fill(position)),
+  };
+}
+
+/**
+ * A group with as few people of the smaller side as possible, up to `most` of them: some who together are owed what
+ * others together owe. Null when there is none but everybody.
+ */
+export function groupOfFew(set: Multiset, limits: { most: number; sums: number }): Group | null {
+  const { few, many } = sidesOf(set);
+  const reachable = ReachableSums.of(many.amounts, many.counts, limits.sums);
+  const amountOf = (position: number): number => Math.abs(set.values[position] ?? 0);
+  const search = (chosen: readonly number[], from: number, sum: number, more: number): Group | null => {
+    if (more === 0) {
+      if (!reachable.has(sum)) return null;
+      const counts = reachable.countsFor(sum);
+      return [...chosen, ...many.positions.flatMap((position, index) => new Array<number>(counts[index] ?? 0).fill(position))];
+    }
+    for (let index = from; index + more <= few.people.length; index++) {
+      const position = few.people[index] ?? 0;
+      const found = search([...chosen, position], index + 1, sum + amountOf(position), more - 1);
+      if (found) return found;
+    }
+    return null;
+  };
+  for (let people = 1; people <= Math.min(limits.most, few.people.length - 1); people++) {
+    const found = search([], 0, 0, people);
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { Uploads, type PendingUpload } from '#platform/http/uploads';
+import { Pictures } from '#platform/media/pictures';
+import type { Caller } from '../identity/caller.reader';
+import { GalleryPhotos } from './gallery.photos';
+import { GalleryPolicy } from './gallery.policy';
+import type { PhotoRow } from './gallery.query';
+
+/** Uploading to a gallery (api-spec, "Gallery rules"). */
+@Injectable()
+export class GalleryUploadService {
+  constructor(
+    private readonly database: Database,
+    private readonly uploads: Uploads,
+    private readonly pictures: Pictures,
+    private readonly policy: GalleryPolicy,
+    private readonly photos: GalleryPhotos,
+  ) {}
+
+  /** One to ten photos, all or none: visible, allowed, pictures at all, not too many. Answers the new ones in the order sent. */
+  async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<PhotoRow[]> {
+    return this.uploads.receive(pending, async ({ files }) => {
+      await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
+      const pictures = await this.pictures.makeAll(files);
+      return this.photos.add(eventId, caller.id, pictures);
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AnswersList, AnswersNothing, AnswersPage, Refuses } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { UploadBody } from '#platform/http/upload-body';
+import type { PendingUpload } from '#platform/http/uploads';
+import { Wire } from '#platform/http/wire';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { GALLERY_UPLOAD } from './gallery.dto';
+import { GalleryUploadService } from './gallery-upload.service';
+import { GalleryService, type GalleryMeta } from './gallery.service';
+import { PhotoResource, photoResource } from './photo.resource';
+
+/** A page with the gallery's own figures in `meta`. */
+type GalleryBody = PageBody<PhotoResource> & { meta: GalleryMeta };
+
+@ApiTags('Gallery')
+@Controller('events/:id/photos')
+export class GalleryController {
+  constructor(
+    private readonly gallery: GalleryService,
+    private readonly uploads: GalleryUploadService,
+    private readonly wire: Wire,
+  ) {}
+
+  /** Photos of the event's guests, newest first; `meta` also says whether the caller may add some. */
+  @Get()
+  @AnswersPage(PhotoResource, { meta: { can_upload: { type: 'boolean' }, my_photos: { type: 'integer' }, max_per_user: { type: 'integer' } } })
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<GalleryBody> {
+    const { query, meta, ...rows } = await this.gallery.list(caller, id, input);
+    const page = pages.page(query, rows);
+    return { ...page, meta: { ...page.meta, ...meta } };
+  }
+
+  /** Adds one to ten photos, all or none. */
+  @Post()
+  @AnswersList(PhotoResource, { status: 201, description: 'the new ones' })
+  @Refuses('upload_forbidden', 'photo_limit_reached')
+  async upload(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @UploadBody(GALLERY_UPLOAD) upload: PendingUpload,
+  ): Promise<{ data: PhotoResource[] }> {
+    const added = await this.uploads.upload(caller, id, upload);
+    return { data: added.map((row) => photoResource(row, caller, true, this.wire)) };
+  }
+
+  /** Deletes a photo: its author and the organizer. */
+  @Delete(':photoId')
+  @HttpCode(204)
+  @AnswersNothing()
+  @Refuses('photo_forbidden', 'photo_not_found')
+  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('photoId') photoId: string): Promise<void> {
+    await this.gallery.remove(caller, id, this.wire.ids.decode('photo', photoId));
+  }
+}

@@ -1,0 +1,9 @@
+import { LIMITS } from '#contract/limits';
+import type { UploadRules } from '#platform/http/upload-rules';
+
+const { gallery } = LIMITS;
+
+/** The multipart body of POST /events/{id}/photos. */
+export const GALLERY_UPLOAD: UploadRules = {
+  files: { photos: { min: gallery.per_request.min, maxFiles: gallery.per_request.max, maxBytes: gallery.bytes } },
+};

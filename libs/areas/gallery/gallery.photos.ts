@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, type Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { MediaFiles, type Stored } from '#platform/media/media-files';
+import type { Picture } from '#platform/media/pictures';
+import { Clock } from '#platform/time/clock';
+import { GalleryPolicy } from './gallery.policy';
+import { ADD, HOLD_EVENT, LOCK_AUTHOR, PHOTOS_OF_AUTHOR, type PhotoRow } from './gallery.query';
+
+/** Adding photos, all or none. */
+@Injectable()
+export class GalleryPhotos {
+  constructor(
+    private readonly database: Database,
+    private readonly policy: GalleryPolicy,
+    private readonly files: MediaFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Refusal 409 `photo_limit_reached` when they would be more than one person may have; what `GalleryPolicy` says */
+  add(eventId: number, authorId: number, pictures: readonly Picture[]): Promise<PhotoRow[]> {
+    return this.files.withStored(pictures, (stored) =>
+      this.database.transaction(async (tx) => {
+        // Receiving and decoding took a while: what held before it is asked again, and holds until the commit.
+        await tx.rows(HOLD_EVENT, [eventId]);
+        await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
+        await tx.rows(LOCK_AUTHOR, [authorId]);
+        await this.refuseTooMany(tx, eventId, authorId, stored.length);
+        return this.write(tx, eventId, authorId, stored);
+      }),
+    );
+  }
+
+  private async refuseTooMany(tx: Transaction, eventId: number, authorId: number, more: number): Promise<void> {
+    const [row] = await tx.rows<{ mine: number }>(PHOTOS_OF_AUTHOR, [eventId, authorId]);
+    if ((row?.mine ?? 0) + more > LIMITS.gallery.per_user) throw new Refusal('photo_limit_reached');
+  }
+
+  private async write(tx: Transaction, eventId: number, authorId: number, photos: readonly Stored<Picture>[]): Promise<PhotoRow[]> {
+    const keys = photos.map(({ key }) => key);
+    const [widths, heights] = [photos.map(({ width }) => width), photos.map(({ height }) => height)];
+    await this.files.keep(tx, keys);
+    return tx.rows<PhotoRow>(ADD, [eventId, authorId, keys, widths, heights, this.clock.now()]);
+  }
+}

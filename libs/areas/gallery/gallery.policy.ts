@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
+import { UsersReader } from '../identity/users.reader';
+import { PHOTOS_ENABLED } from './gallery.query';
+
+/** Who may do what with a gallery (api-spec, "Gallery rules"). */
+@Injectable()
+export class GalleryPolicy {
+  constructor(
+    private readonly access: EventAccessPolicy,
+    private readonly users: UsersReader,
+  ) {}
+
+  /** The caller's relation to an event whose gallery they may see; 404 or 403 `banned` otherwise. */
+  visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
+    return this.access.visible(on, eventId, userId);
+  }
+
+  /** As `visible`, and 403 `upload_forbidden` to whoever may see it but not add to it. */
+  async refuseUnlessMayUpload(on: Queryable, eventId: number, userId: number): Promise<void> {
+    const relation = await this.visible(on, eventId, userId);
+    if (!(await this.mayUpload(on, relation, userId))) throw new Refusal('upload_forbidden');
+  }
+
+  /** The organizer and confirmed, not blocked participants, while the gallery is switched on. */
+  async mayUpload(on: Queryable, { eventId, organizerId, participation }: EventRelation, userId: number): Promise<boolean> {
+    const isOrganizer = organizerId === userId;
+    if (!isOrganizer && participation !== 'confirmed') return false;
+    const [event] = await on.rows<{ photos_enabled: boolean }>(PHOTOS_ENABLED, [eventId]);
+    if (!event?.photos_enabled) return false;
+    return isOrganizer || !(await this.users.hasBlocked(on, organizerId, userId));
+  }
+}

@@ -1,0 +1,67 @@
+import { statement } from '#platform/database/database';
+
+/** A photo with its author. */
+export interface PhotoRow {
+  id: string;
+  author_id: string;
+  key: string;
+  width: number;
+  height: number;
+  created_at: Date;
+}
+
+export interface PhotoOfSomeoneRow extends PhotoRow {
+  author_name: string;
+  author_nickname: string | null;
+  author_slug: string;
+  author_avatar_key: string | null;
+}
+
+/** The photos of event $1, newest first. $2 limit, $3 offset. */
+export const PHOTOS = statement(
+  'gallery_photos',
+  `SELECT p.id, p.author_id, p.key, p.width, p.height, p.created_at,
+          u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key
+     FROM gallery_photos p JOIN users u ON u.id = p.author_id
+    WHERE p.event_id = $1 ORDER BY p.id DESC LIMIT $2 OFFSET $3`,
+);
+
+/** Photos in event $1, and how many of them are $2's. */
+export const PHOTOS_TOTAL = statement(
+  'gallery_photos_total',
+  'SELECT count(*)::int AS total, count(*) FILTER (WHERE author_id = $2)::int AS mine FROM gallery_photos WHERE event_id = $1',
+);
+
+/** Whether event $1 has its gallery switched on. */
+export const PHOTOS_ENABLED = statement('gallery_photos_enabled', 'SELECT photos_enabled FROM events WHERE id = $1');
+
+/** Keeps event $1 from being deleted until the transaction ends; it may be changed and joined meanwhile. */
+export const HOLD_EVENT = statement('gallery_hold_event', 'SELECT 1 FROM events WHERE id = $1 FOR KEY SHARE');
+
+/** One upload after another for each author: $1. */
+export const LOCK_AUTHOR = statement('gallery_lock_author', 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE');
+
+/** How many photos of event $1 are $2's. */
+export const PHOTOS_OF_AUTHOR = statement(
+  'gallery_photos_of_author',
+  'SELECT count(*)::int AS mine FROM gallery_photos WHERE author_id = $2 AND event_id = $1',
+);
+
+/** Event, author, keys, widths, heights, now; in the order given. */
+export const ADD = statement(
+  'gallery_add',
+  `INSERT INTO gallery_photos (event_id, author_id, key, width, height, created_at)
+   SELECT $1, $2, n.key, n.width, n.height, $6 FROM unnest($3::text[], $4::int[], $5::int[]) WITH ORDINALITY AS n (key, width, height, position)
+    ORDER BY n.position
+   RETURNING id, author_id, key, width, height, created_at`,
+);
+
+/** Photo $2 of event $1, locked until the transaction ends. */
+export const LOCK = statement(
+  'gallery_lock',
+  'SELECT id, author_id, key, width, height, created_at FROM gallery_photos WHERE event_id = $1 AND id = $2 FOR UPDATE',
+);
+
+export const REMOVE = statement('gallery_remove', 'DELETE FROM gallery_photos WHERE id = $1');
+
+export const KEYS_OF_EVENT = statement('gallery_keys_of_event', 'SELECT key FROM gallery_photos WHERE event_id = $1');

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { MediaFiles } from '#platform/media/media-files';
+import type { Caller } from '../identity/caller.reader';
+import { GalleryPolicy } from './gallery.policy';
+import { LOCK, PHOTOS, PHOTOS_TOTAL, REMOVE, type PhotoOfSomeoneRow, type PhotoRow } from './gallery.query';
+import { photoResource, type PhotoResource } from './photo.resource';
+
+/** What the list's `meta` says beside the page. */
+export interface GalleryMeta {
+  /** Whether the caller is allowed to upload at all. */
+  can_upload: boolean;
+  /** The caller's photos in this gallery. */
+  my_photos: number;
+  max_per_user: number;
+}
+
+/** Looking at galleries and deleting from them (api-spec, "Event photo gallery and itinerary"). */
+@Injectable()
+export class GalleryService {
+  constructor(
+    private readonly database: Database,
+    private readonly policy: GalleryPolicy,
+    private readonly files: MediaFiles,
+    private readonly wire: Wire,
+  ) {}
+
+  /** Photos of an event the caller sees, newest first. */
+  async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Rows<PhotoResource> & { query: PageQueryDto; meta: GalleryMeta }> {
+    const relation = await this.policy.visible(this.database, eventId, caller.id);
+    const query = input.read();
+    const { limit, offset } = sliceOf(query);
+    const rows = await this.database.rows<PhotoOfSomeoneRow>(PHOTOS, [eventId, limit, offset]);
+    const [count] = await this.database.rows<{ total: number; mine: number }>(PHOTOS_TOTAL, [eventId, caller.id]);
+    const isOrganizer = relation.organizerId === caller.id;
+    return {
+      query,
+      items: rows.map((row) => this.resource(row, isOrganizer || Number(row.author_id) === caller.id)),
+      total: count?.total ?? 0,
+      meta: {
+        can_upload: await this.policy.mayUpload(this.database, relation, caller.id),
+        my_photos: count?.mine ?? 0,
+        max_per_user: LIMITS.gallery.per_user,
+      },
+    };
+  }
+
+  /** `photoId` null: an id that is nobody's. */
+  async remove(caller: Caller, eventId: number, photoId: number | null): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const { organizerId } = await this.policy.visible(tx, eventId, caller.id);
+      const [photo] = photoId === null ? [] : await tx.rows<PhotoRow>(LOCK, [eventId, photoId]);
+      if (!photo) throw new Refusal('photo_not_found');
+      if (organizerId !== caller.id && Number(photo.author_id) !== caller.id) throw new Refusal('photo_forbidden');
+      await tx.rows(REMOVE, [photo.id]);
+      await this.files.doom(tx, [photo.key]);
+    });
+  }
+
+  private resource(row: PhotoOfSomeoneRow, canDelete: boolean): PhotoResource {
+    const author = { name: row.author_name, nickname: row.author_nickname, slug: row.author_slug, avatarKey: row.author_avatar_key };
+    return photoResource(row, author, canDelete, this.wire);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import { MediaFiles } from '#platform/media/media-files';
+import type { MediaKey } from '#platform/media/media-key';
+import { Pictures, type SourceFile } from '#platform/media/pictures';
+import { Clock } from '#platform/time/clock';
+import { Group } from './group.entity';
+
+/** Where the key of each picture is kept. */
+const PROPERTY_OF = { avatar: 'avatarKey', cover: 'coverKey' } as const satisfies Record<string, keyof Group>;
+export type GroupPicture = keyof typeof PROPERTY_OF;
+
+/** The pictures of groups. Their files belong to the row: what is replaced or let go of is removed after the commit. */
+@Injectable()
+export class GroupPicturesCommands {
+  constructor(
+    private readonly pictures: Pictures,
+    private readonly media: MediaFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes and stores the picture, does the work with its key, and removes it again when that throws. 422 for what is no picture. */
+  async withPicture<T>(files: readonly SourceFile[], work: (key: MediaKey) => Promise<T>): Promise<T> {
+    return this.media.withStored(await this.pictures.makeAll(files), ([stored]) => work(stored!.key));
+  }
+
+  /** `group` is locked by the caller, the key is one of `withPicture`. */
+  async put(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
+    await this.media.keep(tx, [key]);
+    await this.replace(tx, group, which, key);
+  }
+
+  /** `group` is locked by the caller. */
+  async remove(tx: Transaction, group: Group, which: GroupPicture): Promise<void> {
+    if (group[PROPERTY_OF[which]] !== null) await this.replace(tx, group, which, null);
+  }
+
+  private async replace(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey | null): Promise<void> {
+    const before = group[PROPERTY_OF[which]];
+    group[PROPERTY_OF[which]] = key;
+    group.updatedAt = this.clock.now();
+    await tx.manager.save(Group, group);
+    if (before !== null) await this.media.doom(tx, [before]);
+  }
+}

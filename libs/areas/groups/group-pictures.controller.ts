@@ -1,0 +1,60 @@
+import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { LIMITS } from '#contract/limits';
+import { Answers, AnswersNothing, one, type One } from '#platform/http/answers';
+import { idPipe } from '#platform/http/id.pipe';
+import { UploadBody } from '#platform/http/upload-body';
+import type { UploadRules } from '#platform/http/upload-rules';
+import type { PendingUpload } from '#platform/http/uploads';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { GroupPicturesService } from './group-pictures.service';
+import { GroupResource } from './group.resource';
+
+const GroupIdPipe = idPipe('group');
+const AVATAR: UploadRules = { files: { avatar: { min: 1, maxBytes: LIMITS.groups.avatar_bytes } } };
+const COVER: UploadRules = { files: { cover: { min: 1, maxBytes: LIMITS.groups.cover_bytes } } };
+
+/** api-spec, "Groups": avatar and cover. Both answer with the group. */
+@ApiTags('Groups')
+@Controller('groups/:id')
+export class GroupPicturesController {
+  constructor(private readonly pictures: GroupPicturesService) {}
+
+  /** The owner shows another avatar, of at most 2 MB. */
+  @Post('avatar')
+  @HttpCode(200)
+  @Answers(GroupResource)
+  async putAvatar(
+    @CurrentCaller() caller: Caller,
+    @Param('id', GroupIdPipe) id: number,
+    @UploadBody(AVATAR) upload: PendingUpload,
+  ): Promise<One<GroupResource>> {
+    return one(await this.pictures.put(caller, id, 'avatar', upload));
+  }
+
+  @Delete('avatar')
+  @HttpCode(204)
+  @AnswersNothing()
+  async removeAvatar(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
+    await this.pictures.remove(caller, id, 'avatar');
+  }
+
+  /** The owner shows another cover, of at most 5 MB. */
+  @Post('cover')
+  @HttpCode(200)
+  @Answers(GroupResource)
+  async putCover(
+    @CurrentCaller() caller: Caller,
+    @Param('id', GroupIdPipe) id: number,
+    @UploadBody(COVER) upload: PendingUpload,
+  ): Promise<One<GroupResource>> {
+    return one(await this.pictures.put(caller, id, 'cover', upload));
+  }
+
+  @Delete('cover')
+  @HttpCode(204)
+  @AnswersNothing()
+  async removeCover(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
+    await this.pictures.remove(caller, id, 'cover');
+  }
+}

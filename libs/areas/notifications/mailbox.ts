@@ -1,0 +1,22 @@
+/** A mail to one person, as plain text. */
+export interface Mail {
+  readonly to: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Mailbox {
+  /** Throws when the server does not take it. */
+  send(mail: Mail): Promise<void>;
+}
+
+/** Milliseconds a mail server may take. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const;
+
+/** The mail server behind SMTP_URL; mails come from the service's host name. Loaded only when it is needed. */
+export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mailbox> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
+  const from = `no-reply@${new URL(baseUrl).hostname}`;
+  return { send: async (mail) => void (await transport.sendMail({ ...mail, from })) };
+}

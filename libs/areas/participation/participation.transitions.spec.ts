@@ -1,0 +1,54 @@
+import { PARTICIPATION_STATES } from '#contract/vocabulary';
+import { TRANSITIONS, type State, type Trigger } from './participation.transitions';
+
+const STATES: readonly State[] = ['none', ...PARTICIPATION_STATES];
+
+/** api-spec, "Participation of a user in an event", row by row: from, trigger, to. Conditions are the rules' business. */
+const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
+  ['none', 'join', 'confirmed'],
+  ['none', 'request', 'requested'],
+  ['none', 'waitlist', 'waitlisted'],
+  ['none', 'invite', 'pending'],
+  ['pending', 'join', 'confirmed'],
+  ['pending', 'leave', 'none'],
+  ['waitlisted', 'leave', 'none'],
+  ['requested', 'leave', 'none'],
+  ['confirmed', 'leave', 'none'],
+  ['waitlisted', 'promote', 'confirmed'],
+  ['requested', 'promote', 'confirmed'],
+  ['requested', 'remove', 'declined'],
+  ['declined', 'remove', 'none'],
+  ['confirmed', 'ban', 'banned'],
+  ['confirmed', 'remove', 'none'],
+  ['pending', 'remove', 'none'],
+  ['waitlisted', 'remove', 'none'],
+  ['banned', 'remove', 'none'],
+];
+
+/** What decisions, section 4, add to it. */
+const DECISIONS: typeof SPEC = [
+  ['pending', 'request', 'confirmed'], // an invitation stands in for approval
+  ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
+  ['confirmed', 'check_in', 'confirmed'],
+  ['confirmed', 'undo_check_in', 'confirmed'],
+];
+
+describe('the transition table', () => {
+  const moves = (Object.keys(TRANSITIONS) as Trigger[]).flatMap((trigger) =>
+    STATES.flatMap((from) => {
+      const cell = TRANSITIONS[trigger][from];
+      return 'to' in cell ? [`${from} --${trigger}--> ${cell.to}`] : [];
+    }),
+  );
+
+  it('has every row of the spec and the decisions, and no other move', () => {
+    const rows = [...SPEC, ...DECISIONS].map(([from, trigger, to]) => `${from} --${trigger}--> ${to}`);
+    expect(moves.sort()).toEqual(rows.sort());
+  });
+
+  it('is total: every other cell says why not', () => {
+    for (const trigger of Object.keys(TRANSITIONS) as Trigger[]) {
+      expect(Object.keys(TRANSITIONS[trigger]).sort()).toEqual([...STATES].sort());
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { PostStatus } from '#contract/vocabulary';
+import type { Queryable, Statement } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { POST_ACCESS, POST_ACCESS_BY_ID } from './post.query';
+
+/** A post that the caller sees. */
+export interface SeenPost {
+  readonly postId: number;
+  readonly isAuthor: boolean;
+  readonly isPublished: boolean;
+}
+
+interface AccessRow {
+  id: string;
+  author_id: string;
+  status: PostStatus;
+}
+
+/** Who sees a post: everybody a published one, its author a draft (decisions, section 7). Its author alone changes it. */
+@Injectable()
+export class PostAccessPolicy {
+  /** 404 for a slug that does not exist, and in the same way for somebody else's draft. */
+  visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
+    return this.seen(on, POST_ACCESS, slug, userId);
+  }
+
+  /** As `visible`, by the row's id. */
+  visibleById(on: Queryable, postId: number, userId: number): Promise<SeenPost> {
+    return this.seen(on, POST_ACCESS_BY_ID, postId, userId);
+  }
+
+  /** As `visible`, and refuses everybody but the author: 403 `forbidden`. */
+  async owned(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
+    const post = await this.visible(on, slug, userId);
+    if (!post.isAuthor) throw new Refusal('forbidden');
+    return post;
+  }
+
+  private async seen(on: Queryable, sql: Statement, key: string | number, userId: number): Promise<SeenPost> {
+    const [row] = await on.rows<AccessRow>(sql, [key]);
+    if (!row) throw new Refusal('not_found');
+    const post = { postId: Number(row.id), isAuthor: Number(row.author_id) === userId, isPublished: row.status === 'published' };
+    if (!post.isPublished && !post.isAuthor) throw new Refusal('not_found');
+    return post;
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { PictureUploads } from '#platform/http/picture-uploads';
+import type { PendingUpload } from '#platform/http/uploads';
+import type { Caller } from '../identity/caller.reader';
+import { PostAccessPolicy } from './post-access.policy';
+import type { PostResource } from './post.resource';
+import { PostsCommands } from './posts.commands';
+import { PostsReader } from './posts.reader';
+
+/** The cover image of a post: its author sends and removes it. */
+@Injectable()
+export class PostCoverService {
+  constructor(
+    private readonly database: Database,
+    private readonly uploads: PictureUploads,
+    private readonly access: PostAccessPolicy,
+    private readonly commands: PostsCommands,
+    private readonly reader: PostsReader,
+  ) {}
+
+  async replace(caller: Caller, slug: string, pending: PendingUpload): Promise<PostResource> {
+    const { postId } = await this.access.owned(this.database, slug, caller.id);
+    return this.uploads.receive(pending, () => undefined, (_draft, [cover]) =>
+      this.database.transaction(async (tx) => {
+        if (cover) await this.commands.setCover(tx, postId, cover.key);
+        return this.reader.show(tx, caller, postId);
+      }));
+  }
+
+  /** Where there is none, nothing happens. */
+  async remove(caller: Caller, slug: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const { postId } = await this.access.owned(tx, slug, caller.id);
+      await this.commands.setCover(tx, postId, null);
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import { PublicIds } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
+import { EventAccessPolicy } from '../events/event-access.policy';
+import { HOLD_EVENT } from './post.query';
+
+/** The event that a post is about (api-spec, "Blog post", `event_id`). */
+@Injectable()
+export class PostEvent {
+  constructor(
+    private readonly access: EventAccessPolicy,
+    private readonly ids: PublicIds,
+  ) {}
+
+  /**
+   * Its id, or null where none is wanted. 422 on `event_id` for one the author neither organizes nor attends, known or not.
+   * The event does not go before the transaction ends.
+   */
+  async chosenBy(tx: Transaction, authorId: number, sent: string | null): Promise<number | null> {
+    if (sent === null) return null;
+    const eventId = this.ids.decodeEvent(sent);
+    if (eventId === null || !(await this.belongs(tx, eventId, authorId))) throw Refusal.invalid('event_id', 'not_your_event');
+    return eventId;
+  }
+
+  private async belongs(tx: Transaction, eventId: number, authorId: number): Promise<boolean> {
+    await tx.rows(HOLD_EVENT, [eventId]);
+    const relation = await this.access.relation(tx, eventId, authorId);
+    return relation?.organizerId === authorId || relation?.participation === 'confirmed';
+  }
+}

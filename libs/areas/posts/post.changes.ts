@@ -1,0 +1,23 @@
+import { RICH_TEXT_TAGS } from '#contract/vocabulary';
+import { Refusal } from '#platform/http/refusal';
+import { cleanHtml, hasVisibleText } from '#platform/text/html';
+import type { UpdatePostDto } from './post.dto';
+import type { Post } from './post.entity';
+
+/** The body with only what the allow-list keeps; 422 on `body` when nothing to read is left (decisions, section 7). */
+export function cleanBody(html: string): string {
+  const clean = cleanHtml(html, RICH_TEXT_TAGS);
+  if (!hasVisibleText(clean)) throw Refusal.invalid('body', 'empty_html');
+  return clean;
+}
+
+/** Changes what was sent. The event is asked for elsewhere, and the slug never changes. */
+export function changePost(post: Post, { title, categories, location, excerpt, body, status }: UpdatePostDto, now: Date): void {
+  if (title !== undefined) post.title = title;
+  if (categories !== undefined) post.categories = categories;
+  if (location !== undefined) post.location = location;
+  if (excerpt !== undefined) post.excerpt = excerpt;
+  if (body !== undefined) post.body = cleanBody(body);
+  if (status !== undefined) post.become(status, now);
+  post.updatedAt = now;
+}

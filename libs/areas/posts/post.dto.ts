@@ -1,0 +1,40 @@
+import { LIMITS } from '#contract/limits';
+import { DEFAULT_POST_STATUS, POST_CATEGORIES, POST_STATUSES, type PostCategory, type PostStatus } from '#contract/vocabulary';
+import { allOptional, EnumField, EnumListField, HashidField, TextField } from '#platform/http/fields';
+import type { UploadRules } from '#platform/http/upload-rules';
+
+const { posts } = LIMITS;
+
+/** Body of POST /posts (api-spec, "Blog post"). */
+export class CreatePostDto {
+  @TextField({ ...posts.title, required: true })
+  title: string;
+
+  @EnumListField(POST_CATEGORIES, { ...posts.categories, unique: true, required: true })
+  categories: PostCategory[];
+
+  @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
+  event_id?: string | null;
+
+  @TextField(posts.location)
+  location?: string | null;
+
+  @TextField(posts.excerpt)
+  excerpt?: string | null;
+
+  @TextField({ ...posts.body, required: true, description: 'HTML; what is not allowed is taken out' })
+  body: string;
+
+  @EnumField(POST_STATUSES, { default: DEFAULT_POST_STATUS })
+  status?: PostStatus;
+}
+
+/** Body of PATCH /posts/{slug}. The slug stays, whatever the title becomes. */
+export class UpdatePostDto extends allOptional(CreatePostDto) {
+  /** Declared again, for the OpenAPI document: what may be a text or a number needs its type from here. */
+  @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
+  override event_id?: string | null;
+}
+
+/** Body of POST /posts/{slug}/cover. */
+export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover_bytes, min: 1 } } };

@@ -1,0 +1,57 @@
+import { Column, Entity } from 'typeorm';
+import type { PostCategory, PostStatus } from '#contract/vocabulary';
+import { Id, Instant, Ref } from '#platform/database/columns';
+
+/** A blog post (api-spec, "Blog post"). */
+@Entity('posts')
+export class Post {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'author_id', update: false })
+  authorId: number;
+
+  @Ref({ name: 'event_id', nullable: true })
+  eventId: number | null;
+
+  @Column({ type: 'text', update: false })
+  slug: string;
+
+  @Column('text')
+  title: string;
+
+  @Column('text', { nullable: true })
+  excerpt: string | null;
+
+  /** Clean HTML. */
+  @Column('text')
+  body: string;
+
+  @Column('text', { array: true })
+  categories: PostCategory[];
+
+  @Column('text', { nullable: true })
+  location: string | null;
+
+  @Column('text')
+  status: PostStatus;
+
+  @Column('text', { name: 'cover_key', nullable: true })
+  coverKey: string | null;
+
+  @Instant({ name: 'published_at', nullable: true })
+  publishedAt: Date | null;
+
+  @Instant({ name: 'created_at', update: false })
+  createdAt: Date;
+
+  @Instant({ name: 'updated_at' })
+  updatedAt: Date;
+
+  /** Publishing what is published already, or hiding a draft, changes nothing. */
+  become(status: PostStatus, now: Date): void {
+    if (this.status === status) return;
+    this.status = status;
+    this.publishedAt = status === 'published' ? now : null;
+  }
+}

@@ -1,0 +1,28 @@
+import { statement } from '#platform/database/database';
+import { POST_COLUMNS } from './post.resource';
+
+/** A post as the policy sees it. */
+const ACCESS = 'SELECT p.id, p.author_id, p.status FROM posts p';
+
+export const POST_ACCESS = statement('posts_access', `${ACCESS} WHERE p.slug = $1`);
+export const POST_ACCESS_BY_ID = statement('posts_access_by_id', `${ACCESS} WHERE p.id = $1`);
+
+const SHOWN = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.author_id`;
+
+export const POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
+export const POST_BY_SLUG = statement('posts_by_slug', `${SHOWN} WHERE p.slug = $1`);
+
+/** An index walk with the order of `posts_author`: $1 author, $2 limit, $3 offset. */
+export const OWN_POSTS = statement('posts_own', `${SHOWN} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`);
+export const OWN_POSTS_TOTAL = statement('posts_own_total', 'SELECT count(*)::int AS total FROM posts WHERE author_id = $1');
+
+/** No row when the slug is taken; one that is just being taken is waited for. */
+export const ADD_POST = statement(
+  'posts_add',
+  `INSERT INTO posts (slug, author_id, event_id, title, excerpt, body, categories, location, status, published_at, created_at, updated_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+   ON CONFLICT (slug) DO NOTHING RETURNING id`,
+);
+
+/** The event does not go before the transaction ends. */
+export const HOLD_EVENT = statement('posts_hold_event', 'SELECT id FROM events WHERE id = $1 FOR KEY SHARE');

@@ -1,0 +1,90 @@
+import type { PostCategory, PostStatus } from '#contract/vocabulary';
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { PersonResource, personResource } from '../identity/person.resource';
+
+/** What the answer about a post `p` of its author `u` is made of. */
+export const POST_COLUMNS = `
+  p.id, p.author_id, p.event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
+  p.published_at, p.created_at, p.updated_at,
+  u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key`;
+
+/** What POST_COLUMNS select. */
+export interface PostRow {
+  id: string;
+  author_id: string;
+  event_id: string | null;
+  slug: string;
+  title: string;
+  excerpt: string | null;
+  body: string;
+  categories: PostCategory[];
+  location: string | null;
+  status: PostStatus;
+  cover_key: string | null;
+  published_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  author_name: string;
+  author_nickname: string | null;
+  author_slug: string;
+  author_avatar_key: string | null;
+}
+
+/** What the caller is to the post. */
+export class PostViewerResource {
+  is_author: boolean;
+  /** any user may comment on a published post, nobody on a draft */
+  can_comment: boolean;
+}
+
+/** A blog post (decisions, section 7). */
+export class PostResource {
+  /** hashid; in paths a post is named by its slug */
+  id: string;
+  slug: string;
+  title: string;
+  excerpt: string | null;
+  /** clean HTML */
+  body: string;
+  categories: string[];
+  location: string | null;
+  status: string;
+  cover_url: string | null;
+  cover_thumb_url: string | null;
+  /** hashid of the event it is about */
+  event: string | null;
+  author: PersonResource;
+  /** of the latest publication; null in a draft */
+  published_at: string | null;
+  url: string;
+  viewer: PostViewerResource;
+  created_at: string;
+  updated_at: string;
+}
+
+/** @param viewerId null: nobody known, on a public page */
+export function postResource(row: PostRow, viewerId: number | null, wire: Wire): PostResource {
+  return {
+    id: wire.id('post', row.id),
+    slug: row.slug,
+    title: row.title,
+    excerpt: row.excerpt,
+    body: row.body,
+    categories: row.categories,
+    location: row.location,
+    status: row.status,
+    cover_url: wire.mediaOrNull(row.cover_key),
+    cover_thumb_url: wire.thumbOrNull(row.cover_key),
+    event: wire.idOrNull('event', row.event_id),
+    author: personResource(
+      { name: row.author_name, nickname: row.author_nickname, slug: row.author_slug, avatarKey: row.author_avatar_key },
+      wire,
+    ),
+    published_at: toWire(row.published_at),
+    url: wire.page(`/posts/${row.slug}`),
+    viewer: { is_author: Number(row.author_id) === viewerId, can_comment: viewerId !== null && row.status === 'published' },
+    created_at: toWire(row.created_at),
+    updated_at: toWire(row.updated_at),
+  };
+}

@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto';
+import { LIMITS } from '#contract/limits';
+import { slugify } from '#platform/text/transliterate';
+
+/** For a title without anything that can be spelled. */
+const NAMELESS = 'post';
+
+const TAIL_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const TAIL_LENGTH = 6;
+
+/**
+ * The slugs a title may get, to be tried until one is free: plain, then with random tails. The tails do not count, so that
+ * they tell nobody how many posts, drafts among them, bear the title.
+ */
+export function* slugsFor(title: string): Generator<string, never> {
+  yield slugify(title) || NAMELESS;
+  const short = slugify(title, LIMITS.slug.max - TAIL_LENGTH - 1) || NAMELESS;
+  for (;;) yield `${short}-${tail()}`;
+}
+
+function tail(): string {
+  return Array.from({ length: TAIL_LENGTH }, () => TAIL_LETTERS[randomInt(TAIL_LETTERS.length)]).join('');
+}

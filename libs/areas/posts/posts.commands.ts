@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_POST_STATUS } from '#contract/vocabulary';
+import type { Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { MediaFiles } from '#platform/media/media-files';
+import type { MediaKey } from '#platform/media/media-key';
+import { Signals } from '#platform/signals/signals';
+import { Clock } from '#platform/time/clock';
+import { changePost, cleanBody } from './post.changes';
+import type { CreatePostDto, UpdatePostDto } from './post.dto';
+import { Post } from './post.entity';
+import { PostEvent } from './post-event';
+import { ADD_POST } from './post.query';
+import { PostDeleted } from './post.signal';
+import { slugsFor } from './post.slug';
+
+/** What may be done to posts, inside a transaction of the one who asks; who may ask is theirs to know. */
+@Injectable()
+export class PostsCommands {
+  constructor(
+    private readonly events: PostEvent,
+    private readonly signals: Signals,
+    private readonly media: MediaFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the new post's id. 422 on a body without text, or an event that is not the author's. */
+  async add(tx: Transaction, authorId: number, fields: CreatePostDto): Promise<number> {
+    const { title, categories, location = null, excerpt = null, status = DEFAULT_POST_STATUS } = fields;
+    const body = cleanBody(fields.body);
+    const eventId = await this.events.chosenBy(tx, authorId, fields.event_id ?? null);
+    const now = this.clock.now();
+    const publishedAt = status === 'published' ? now : null;
+    for (const slug of slugsFor(title)) {
+      const values = [slug, authorId, eventId, title, excerpt, body, categories, location, status, publishedAt, now];
+      const [added] = await tx.rows<{ id: string }>(ADD_POST, values);
+      if (added) return Number(added.id);
+    }
+    throw new Error('slugs came to an end');
+  }
+
+  /** Changes what is said of the author's post. The event comes before the post in the order of locks. */
+  async change(tx: Transaction, postId: number, authorId: number, fields: UpdatePostDto): Promise<void> {
+    const eventId = fields.event_id === undefined ? undefined : await this.events.chosenBy(tx, authorId, fields.event_id);
+    const post = await lock(tx, postId);
+    if (eventId !== undefined) post.eventId = eventId;
+    changePost(post, fields, this.clock.now());
+    await tx.manager.save(Post, post);
+  }
+
+  /** Gives the post another cover, or none. The old one's files go once this is committed. */
+  async setCover(tx: Transaction, postId: number, cover: MediaKey | null): Promise<void> {
+    const post = await lock(tx, postId);
+    const old = post.coverKey;
+    if (cover === old) return;
+    if (cover !== null) await this.media.keep(tx, [cover]);
+    post.coverKey = cover;
+    post.updatedAt = this.clock.now();
+    await tx.manager.save(Post, post);
+    if (old !== null) await this.media.doom(tx, [old]);
+  }
+
+  /** With its comments; the files go once this is committed. */
+  async remove(tx: Transaction, postId: number): Promise<void> {
+    const post = await lock(tx, postId);
+    await this.signals.raise(tx, new PostDeleted(postId));
+    await tx.manager.delete(Post, { id: postId });
+    if (post.coverKey !== null) await this.media.doom(tx, [post.coverKey]);
+  }
+}
+
+/** 404 when it has just been deleted. */
+async function lock(tx: Transaction, postId: number): Promise<Post> {
+  const post = await tx.manager.findOne(Post, { where: { id: postId }, lock: { mode: 'pessimistic_write' } });
+  if (!post) throw new Refusal('not_found');
+  return post;
+}

@@ -1,0 +1,88 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersNothing, AnswersPage, one, type One } from '#platform/http/answers';
+import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, Pages, Paginator, sliceOf, type PageBody } from '#platform/http/page';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { UploadBody } from '#platform/http/upload-body';
+import type { PendingUpload } from '#platform/http/uploads';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { PostCoverService } from './post-cover.service';
+import { CreatePostDto, POST_COVER, UpdatePostDto } from './post.dto';
+import { PostResource } from './post.resource';
+import { PostsReader } from './posts.reader';
+import { PostsService } from './posts.service';
+
+/** api-spec, "Blog posts". */
+@ApiTags('Blog posts')
+@Controller('posts')
+export class PostsController {
+  constructor(
+    private readonly posts: PostsService,
+    private readonly covers: PostCoverService,
+    private readonly reader: PostsReader,
+  ) {}
+
+  /** The caller's own posts, drafts too, the newest first. */
+  @Get()
+  @AnswersPage(PostResource)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<PostResource>> {
+    const query = input.read();
+    return pages.page(query, await this.reader.own(caller, sliceOf(query)));
+  }
+
+  @Post()
+  @Answers(PostResource, { status: 201 })
+  async create(@CurrentCaller() caller: Caller, @BodyInput(CreatePostDto) body: Input<CreatePostDto>): Promise<One<PostResource>> {
+    return one(await this.posts.create(caller, body));
+  }
+
+  /** Anybody's published post, or a draft of the caller's own. */
+  @Get(':slug')
+  @Answers(PostResource)
+  async show(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<One<PostResource>> {
+    return one(await this.posts.show(caller, slug));
+  }
+
+  /** The author changes what is sent; the slug stays. */
+  @Patch(':slug')
+  @Answers(PostResource)
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('slug', SlugPipe) slug: string,
+    @BodyInput(UpdatePostDto) body: Input<UpdatePostDto>,
+  ): Promise<One<PostResource>> {
+    return one(await this.posts.update(caller, slug, body));
+  }
+
+  /** The author deletes the post with its comments and files. */
+  @Delete(':slug')
+  @HttpCode(204)
+  @AnswersNothing()
+  async remove(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
+    await this.posts.remove(caller, slug);
+  }
+
+  /** The author gives the post a cover, in place of the one it may have. */
+  @Post(':slug/cover')
+  @HttpCode(200)
+  @Answers(PostResource)
+  async replaceCover(
+    @CurrentCaller() caller: Caller,
+    @Param('slug', SlugPipe) slug: string,
+    @UploadBody(POST_COVER) upload: PendingUpload,
+  ): Promise<One<PostResource>> {
+    return one(await this.covers.replace(caller, slug, upload));
+  }
+
+  @Delete(':slug/cover')
+  @HttpCode(204)
+  @AnswersNothing()
+  async removeCover(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
+    await this.covers.remove(caller, slug);
+  }
+}

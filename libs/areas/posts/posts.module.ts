@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../events/events.module';
+import { PostAccessPolicy } from './post-access.policy';
+import { PostCoverService } from './post-cover.service';
+import { PostEvent } from './post-event';
+import { Post } from './post.entity';
+import { PostsCommands } from './posts.commands';
+import { PostsController } from './posts.controller';
+import { PostsReader } from './posts.reader';
+import { PostsService } from './posts.service';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Post]), EventsModule],
+  controllers: [PostsController],
+  providers: [PostAccessPolicy, PostCoverService, PostEvent, PostsCommands, PostsReader, PostsService],
+  exports: [PostAccessPolicy, PostsReader],
+})
+export class PostsModule {}

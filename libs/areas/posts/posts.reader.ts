@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable } from '#platform/database/database';
+import type { Rows, Slice } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import type { Caller } from '../identity/caller.reader';
+import { OWN_POSTS, OWN_POSTS_TOTAL, POST, POST_BY_SLUG } from './post.query';
+import { postResource, type PostResource, type PostRow } from './post.resource';
+
+/** Questions about posts, also from the pages for people. */
+@Injectable()
+export class PostsReader {
+  constructor(
+    private readonly database: Database,
+    private readonly wire: Wire,
+  ) {}
+
+  /** One post; whether the caller may see it is asked before. */
+  async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
+    const [row] = await on.rows<PostRow>(POST, [postId]);
+    if (!row) throw new Refusal('not_found');
+    return postResource(row, caller.id, this.wire);
+  }
+
+  /** The caller's posts, drafts too, the newest first. */
+  async own(caller: Caller, slice: Slice): Promise<Rows<PostResource>> {
+    const [rows, totals] = await Promise.all([
+      this.database.rows<PostRow>(OWN_POSTS, [caller.id, slice.limit, slice.offset]),
+      this.database.rows<{ total: number }>(OWN_POSTS_TOTAL, [caller.id]),
+    ]);
+    return { items: rows.map((row) => postResource(row, caller.id, this.wire)), total: totals[0]?.total ?? 0 };
+  }
+
+  /** The post behind its public page; null when there is none or it is a draft. */
+  async publicPost(slug: string): Promise<PostResource | null> {
+    const [row] = await this.database.rows<PostRow>(POST_BY_SLUG, [slug]);
+    return row?.status === 'published' ? postResource(row, null, this.wire) : null;
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { MediaFiles } from '#platform/media/media-files';
+import { REMOVE_EXPIRED, type PulsRow } from './puls.query';
+
+const BATCH = 200;
+
+/** Removes expired posts with their files. Nobody has seen them since the moment they expired. */
+@Injectable()
+export class PulsExpireJob implements Job {
+  readonly name = 'puls-expire';
+  readonly every = '10 minutes';
+
+  constructor(
+    private readonly database: Database,
+    private readonly files: MediaFiles,
+  ) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    let removed = 0;
+    for (let batch = BATCH; batch === BATCH; removed += batch) {
+      signal.throwIfAborted();
+      batch = await this.removeSome(now);
+    }
+    return { puls_removed: removed };
+  }
+
+  private async removeSome(now: Date): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const removed = await tx.rows<Pick<PulsRow, 'image_key' | 'video_key'>>(REMOVE_EXPIRED, [now, BATCH]);
+      await this.files.doom(tx, removed.flatMap(({ image_key, video_key }) => [image_key, video_key]).filter((key) => key !== null));
+      return removed.length;
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import { MOST_COUNTED } from './puls.query';
+import type { PulsFeed } from './puls.service';
+import { PulsResource } from './puls.resource';
+
+/** The feed on the wire: a list without pages (decisions, "lists without pages"). */
+export interface FeedBody {
+  data: PulsResource[];
+  links: { first: null; last: null; prev: null; next: null };
+  meta: { total: number; limit: number; radius_km: number };
+}
+
+export function feedBody({ posts, total, limit, radiusKm }: PulsFeed): FeedBody {
+  return {
+    data: posts,
+    links: { first: null, last: null, prev: null, next: null },
+    meta: { total, limit, radius_km: radiusKm },
+  };
+}
+
+const NOTHING: SchemaObject = { type: 'string', nullable: true, enum: [null] };
+
+/** Documents the feed. */
+export function AnswersFeed(): MethodDecorator {
+  const links = { type: 'object', required: ['first', 'last', 'prev', 'next'], properties: { first: NOTHING, last: NOTHING, prev: NOTHING, next: NOTHING } };
+  const meta = {
+    type: 'object',
+    required: ['total', 'limit', 'radius_km'],
+    properties: {
+      total: { type: 'integer', description: `posts within the radius, those beyond the limit included; counted up to ${MOST_COUNTED}` },
+      limit: { type: 'integer' },
+      radius_km: { type: 'number' },
+    },
+  };
+  const data = { type: 'array', items: { $ref: getSchemaPath(PulsResource) } };
+  return applyDecorators(
+    ApiExtraModels(PulsResource),
+    ApiResponse({ status: 200, schema: { type: 'object', required: ['data', 'links', 'meta'], properties: { data, links, meta } } }),
+  );
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import type { PendingUpload } from '#platform/http/uploads';
+import { Wire } from '#platform/http/wire';
+import { MediaFiles } from '#platform/media/media-files';
+import type { Picture } from '#platform/media/pictures';
+import type { Video } from '#platform/media/videos';
+import type { Caller } from '../identity/caller.reader';
+import { PulsCommands } from './puls.commands';
+import { PulsDrafts, type PulsDraft } from './puls.drafts';
+import type { CreatePulsDto } from './puls.dto';
+import type { PulsRow } from './puls.query';
+import { ownPulsResource, type PulsResource } from './puls.resource';
+
+/** Creating a post (api-spec, "Puls"). */
+@Injectable()
+export class PulsPublishingService {
+  constructor(
+    private readonly database: Database,
+    private readonly drafts: PulsDrafts,
+    private readonly commands: PulsCommands,
+    private readonly files: MediaFiles,
+    private readonly wire: Wire,
+  ) {}
+
+  /** In the law's order: validation, `post_empty`, the day's limit, active posts. Only then is a video converted. */
+  async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {
+    return this.drafts.receive(pending, async (draft) => {
+      await this.commands.refuseWithoutRoom(this.database, caller.id);
+      const media = await this.mediaOf(draft, caller.id);
+      const row = await this.publish(caller.id, draft, media);
+      return ownPulsResource(row, caller, this.wire);
+    });
+  }
+
+  private async mediaOf({ picture, video }: PulsDraft, authorId: number): Promise<readonly (Picture | Video)[]> {
+    if (video) return [await this.drafts.convert(video, authorId)];
+    return picture ? [picture] : [];
+  }
+
+  private publish(authorId: number, draft: PulsDraft, media: readonly (Picture | Video)[]): Promise<PulsRow> {
+    return this.files.withStored(media, ([stored]) => {
+      const key = stored?.key ?? null;
+      const post = { ...draft, imageKey: draft.picture && key, videoKey: draft.video && key };
+      return this.database.transaction((tx) => this.commands.publish(tx, authorId, post));
+    });
+  }
+}

@@ -1,0 +1,8 @@
+import { PULS_TAGS } from '#contract/vocabulary';
+import { cleanHtml, hasVisibleText } from '#platform/text/html';
+
+/** Clean HTML in which something can be read, else null. */
+export function readable(html: string | null): string | null {
+  const clean = html === null ? '' : cleanHtml(html, PULS_TAGS);
+  return hasVisibleText(clean) ? clean : null;
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { addSeconds } from 'date-fns';
+import { LIMITS } from '#contract/limits';
+import type { Queryable, Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { MediaFiles } from '#platform/media/media-files';
+import type { MediaKey } from '#platform/media/media-key';
+import { Clock } from '#platform/time/clock';
+import { QuotasCommands } from '../quotas/quotas.commands';
+import { readable } from './puls.body';
+import { ACTIVE, ADD, LOCK_AUTHOR, type PulsRow } from './puls.query';
+
+/** A post ready to be written, its file stored. */
+export interface NewPuls {
+  readonly body: string | null;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly locationName: string | null;
+  readonly imageKey: MediaKey | null;
+  readonly videoKey: MediaKey | null;
+}
+
+/** A post made outside this API, text only. */
+export interface ImportedPuls {
+  /** HTML; cleaned like any other. */
+  readonly body: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly locationName?: string | null;
+  /** Absent: now. It lasts a day from then on. */
+  readonly createdAt?: Date;
+  readonly paid?: boolean;
+}
+
+/** What may be done with Puls posts, inside a transaction of the one who asks. */
+@Injectable()
+export class PulsCommands {
+  constructor(
+    private readonly quotas: QuotasCommands,
+    private readonly media: MediaFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Refuses as `publish` would at this moment, before anything dear is done.
+   * @throws Refusal 429 `daily_puls_limit`, then 422 `paid_post_unsupported` or 409 `active_limit_reached`
+   */
+  async refuseWithoutRoom(on: Queryable, authorId: number): Promise<void> {
+    await this.quotas.refuseIfExhausted(on, 'puls', authorId);
+    await this.refuseWhileActive(on, authorId);
+  }
+
+  /** Takes one of the day's slots and writes the post; exact however many the author sends at once. Refuses as above. */
+  async publish(tx: Transaction, authorId: number, post: NewPuls): Promise<PulsRow> {
+    await tx.rows(LOCK_AUTHOR, [authorId]);
+    await this.quotas.take(tx, 'puls', authorId);
+    await this.refuseWhileActive(tx, authorId);
+    await this.media.keep(tx, [post.imageKey, post.videoKey].filter((key) => key !== null));
+    return this.add(tx, authorId, post, { paid: false, createdAt: this.clock.now() });
+  }
+
+  /** Writes a post as an operator says it; asks for no limit. 422 `post_empty` when nothing can be read in it. Returns its id. */
+  async import(tx: Transaction, authorId: number, { createdAt = this.clock.now(), paid = false, ...imported }: ImportedPuls): Promise<number> {
+    const body = readable(imported.body);
+    if (body === null) throw new Refusal('post_empty');
+    const post = { ...imported, body, locationName: imported.locationName ?? null, imageKey: null, videoKey: null };
+    return Number((await this.add(tx, authorId, post, { paid, createdAt })).id);
+  }
+
+  /** One free post may be active at a time; what else there is was made outside this API (decisions, section 8). */
+  private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
+    const [row] = await on.rows<{ total: number }>(ACTIVE, [authorId, this.clock.now()]);
+    const active = row?.total ?? 0;
+    if (active >= LIMITS.puls.active) throw new Refusal('active_limit_reached');
+    if (active >= LIMITS.puls.free_active) throw new Refusal('paid_post_unsupported');
+  }
+
+  private async add(tx: Transaction, authorId: number, post: NewPuls, { paid, createdAt }: { paid: boolean; createdAt: Date }): Promise<PulsRow> {
+    const { body, imageKey, videoKey, latitude, longitude, locationName } = post;
+    const expiresAt = addSeconds(createdAt, LIMITS.puls.lifetime);
+    const [row] = await tx.rows<PulsRow>(ADD, [authorId, body, imageKey, videoKey, latitude, longitude, locationName, paid, createdAt, expiresAt]);
+    if (!row) throw new Error('the post was not stored');
+    return row;
+  }
+}

@@ -1,0 +1,59 @@
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
+import { idPipe } from '#platform/http/id.pipe';
+import { QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { UploadBody } from '#platform/http/upload-body';
+import type { PendingUpload } from '#platform/http/uploads';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { PULS_UPLOAD, PulsFeedQueryDto, type CreatePulsDto } from './puls.dto';
+import { AnswersFeed, feedBody, type FeedBody } from './puls-feed.body';
+import { PulsPublishingService } from './puls-publishing.service';
+import { PulsResource } from './puls.resource';
+import { PulsService } from './puls.service';
+
+@ApiTags('Puls')
+@Controller('puls')
+export class PulsController {
+  constructor(
+    private readonly puls: PulsService,
+    private readonly publishing: PulsPublishingService,
+  ) {}
+
+  /** Active posts within the radius, nearest first; without those of people who block the caller or are blocked by them. */
+  @Get()
+  @AnswersFeed()
+  async feed(@CurrentCaller() caller: Caller, @QueryInput(PulsFeedQueryDto) query: Input<PulsFeedQueryDto>): Promise<FeedBody> {
+    return feedBody(await this.puls.feed(caller, query.read()));
+  }
+
+  /** The caller's own active posts, newest first. */
+  @Get('mine')
+  @AnswersPage(PulsResource)
+  async mine(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<PulsResource>> {
+    const query = input.read();
+    return pages.page(query, await this.puls.mine(caller, query));
+  }
+
+  /** A text, a photo or a video at a place, for 24 hours. A video is re-encoded and trimmed to 6 seconds. */
+  @Post()
+  @Answers(PulsResource, { status: 201 })
+  @Refuses('post_empty', 'daily_puls_limit', 'paid_post_unsupported', 'active_limit_reached')
+  async create(@CurrentCaller() caller: Caller, @UploadBody(PULS_UPLOAD) upload: PendingUpload<CreatePulsDto>): Promise<One<PulsResource>> {
+    return one(await this.publishing.create(caller, upload));
+  }
+
+  /** Deletes one of the caller's posts with its files; does not return the day's slot. */
+  @Delete(':id')
+  @HttpCode(204)
+  @AnswersNothing()
+  @Refuses('not_owner')
+  async remove(@CurrentCaller() caller: Caller, @Param('id', idPipe('puls')) id: number): Promise<void> {
+    await this.puls.remove(caller, id);
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Refusal } from '#platform/http/refusal';
+import { Uploads, type PendingUpload, type Upload } from '#platform/http/uploads';
+import { Pictures, type Picture } from '#platform/media/pictures';
+import { Videos, type InspectedVideo, type Video } from '#platform/media/videos';
+import { readable } from './puls.body';
+import type { CreatePulsDto } from './puls.dto';
+
+const { video_length: seconds, video_side_px: side } = LIMITS.puls;
+
+/** A post that was sent and is in order. The video is not converted yet. */
+export interface PulsDraft {
+  readonly body: string | null;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly locationName: string | null;
+  readonly picture: Picture | null;
+  readonly video: InspectedVideo | null;
+}
+
+/** Turns what was sent into drafts, and their videos into ones that can be published. */
+@Injectable()
+export class PulsDrafts {
+  /** Authors whose video is being converted in this process. */
+  private readonly converting = new Set<number>();
+
+  constructor(
+    private readonly uploads: Uploads,
+    private readonly pictures: Pictures,
+    private readonly videos: Videos,
+  ) {}
+
+  /**
+   * Does the work with the draft. Its files are gone afterwards.
+   * @throws Refusal 422, also `post_empty` (decisions, section 8: validation comes first)
+   */
+  receive<T>(pending: PendingUpload<CreatePulsDto>, work: (draft: PulsDraft) => Promise<T>): Promise<T> {
+    return this.uploads.receive(pending, async (upload) => work(await this.read(upload)));
+  }
+
+  /**
+   * The video as it is published. An author who sends several at once converts one; for the others the place of their
+   * one active post is taken, although it is not published yet.
+   */
+  async convert(video: InspectedVideo, authorId: number): Promise<Video> {
+    if (this.converting.has(authorId)) throw new Refusal('paid_post_unsupported');
+    this.converting.add(authorId);
+    try {
+      return await this.videos.make(video);
+    } finally {
+      this.converting.delete(authorId);
+    }
+  }
+
+  private async read(upload: Upload<CreatePulsDto>): Promise<PulsDraft> {
+    const { latitude, longitude, location_name, ...fields } = upload.read();
+    const [image, video] = [upload.file('image'), upload.file('video')];
+    if (image && video) throw Refusal.invalid('video', 'not_together', { field: 'image' });
+    const body = readable(fields.body ?? null);
+    if (!image && !video && body === null) throw new Refusal('post_empty');
+    return {
+      body,
+      latitude,
+      longitude,
+      locationName: location_name ?? null,
+      picture: image && (await this.pictures.make(image)),
+      video: video && (await this.videos.inspect(video, { seconds, side })),
+    };
+  }
+}

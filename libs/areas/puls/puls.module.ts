@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { QuotasModule } from '../quotas/quotas.module';
+import { PulsCommands } from './puls.commands';
+import { PulsController } from './puls.controller';
+import { PulsDrafts } from './puls.drafts';
+import { PulsExpireJob } from './puls-expire.job';
+import { PulsPublishingService } from './puls-publishing.service';
+import { PulsService } from './puls.service';
+
+@Module({
+  imports: [QuotasModule],
+  controllers: [PulsController],
+  providers: [PulsCommands, PulsDrafts, PulsExpireJob, PulsPublishingService, PulsService],
+  exports: [PulsCommands, PulsExpireJob],
+})
+export class PulsModule {}

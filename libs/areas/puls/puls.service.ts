@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { MediaFiles } from '#platform/media/media-files';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
+import type { PulsFeedQueryDto } from './puls.dto';
+import { ACTIVE, FEED, LOCK, MINE, REMOVE, type PulsOfSomeoneRow, type PulsRow } from './puls.query';
+import { feedPulsResource, ownPulsResource, type PulsResource } from './puls.resource';
+
+/** The feed and how far it reaches. */
+export interface PulsFeed {
+  readonly posts: PulsResource[];
+  /** Posts within the radius, those beyond the limit included; counted up to MOST_COUNTED (puls.query.ts). */
+  readonly total: number;
+  readonly limit: number;
+  readonly radiusKm: number;
+}
+
+const { feed } = LIMITS.puls;
+
+/** Reading and deleting posts (api-spec, "Puls"). */
+@Injectable()
+export class PulsService {
+  constructor(
+    private readonly database: Database,
+    private readonly files: MediaFiles,
+    private readonly wire: Wire,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Active posts around a place, nearest first. */
+  async feed(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
+    const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
+    const rows = await this.database.rows<PulsOfSomeoneRow>(FEED, [caller.id, lat, lng, radiusKm, limit, this.clock.now()]);
+    return { posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)), total: rows[0]?.total ?? 0, limit, radiusKm };
+  }
+
+  /** The caller's own active posts, newest first. */
+  async mine(caller: Caller, query: PageQueryDto): Promise<Rows<PulsResource>> {
+    const now = this.clock.now();
+    const { limit, offset } = sliceOf(query);
+    const rows = await this.database.rows<PulsRow>(MINE, [caller.id, now, limit, offset]);
+    const [counted] = await this.database.rows<{ total: number }>(ACTIVE, [caller.id, now]);
+    return { items: rows.map((row) => ownPulsResource(row, caller, this.wire)), total: counted?.total ?? 0 };
+  }
+
+  /** 404 for one that is not active, 403 `not_owner` for someone else's. */
+  async remove(caller: Caller, pulsId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const [row] = await tx.rows<PulsRow>(LOCK, [pulsId, this.clock.now()]);
+      if (!row) throw new Refusal('not_found');
+      if (Number(row.author_id) !== caller.id) throw new Refusal('not_owner');
+      await tx.rows(REMOVE, [pulsId]);
+      await this.files.doom(tx, [row.image_key, row.video_key].filter((key) => key !== null));
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { multipartBody, RawConnection } from '#testing/raw-http';
+import { UploadServer } from '#testing/upload-server';
+import { limitBodyTime } from './body-time';
+
+const LIMIT = 150;
+const pause = () => new Promise((resolve) => setTimeout(resolve, LIMIT * 2));
+
+describe('the time a body has', () => {
+  const server = new UploadServer();
+
+  beforeAll(() => {
+    limitBodyTime(server.fastify, LIMIT);
+    return server.start();
+  });
+  afterAll(() => server.stop());
+
+  it('ends for JSON, with an answer', async () => {
+    const slow = await RawConnection.to(server.origin);
+    await slow.head('/json', 100, { 'content-type': 'application/json' });
+    await slow.send('{"a":');
+    expect((await slow.answer()).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('does not end for an upload that keeps coming', async () => {
+    const body = multipartBody([{ name: 'cover', filename: 'a', content: 'x'.repeat(100) }]);
+    const slow = await RawConnection.to(server.origin);
+    await slow.head('/cover', body.length);
+    await slow.send(body.subarray(0, 50));
+    await pause();
+    await slow.send(body.subarray(50));
+    expect((await slow.answer()).status).toBe(200);
+    slow.abort();
+  });
+
+  it('does not end for a body that has arrived, and the connection goes on', async () => {
+    const connection = await RawConnection.to(server.origin);
+    await connection.head('/json', 2, { 'content-type': 'application/json' });
+    await connection.send('{}');
+    expect((await connection.answer()).status).toBe(200);
+    await pause();
+    expect(connection.isOpen).toBe(true);
+    connection.abort();
+  });
+});

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { MediaFiles, type Stored } from '../media/media-files';
+import { Pictures, type Picture } from '../media/pictures';
+import { Uploads, type PendingUpload, type Upload } from './uploads';
+
+/** Bodies whose files are pictures, all the way from the stream to the storage. */
+@Injectable()
+export class PictureUploads {
+  constructor(
+    private readonly uploads: Uploads,
+    private readonly pictures: Pictures,
+    private readonly media: MediaFiles,
+  ) {}
+
+  /**
+   * Receives the body, lets `read` validate its texts, makes the pictures anew, stores them and does the work with them, in
+   * the order of their coming. They are gone again when the work throws; it must call `MediaFiles.keep` in its transaction.
+   * @throws Refusal 422 on a field or `body`, 413 above the hard cap; what `read` throws
+   */
+  receive<T extends object, Draft, R>(
+    pending: PendingUpload<T>,
+    read: (upload: Upload<T>) => Draft,
+    work: (draft: Draft, pictures: readonly Stored<Picture>[]) => Promise<R>,
+  ): Promise<R> {
+    return this.uploads.receive(pending, async (upload) => {
+      const draft = read(upload);
+      const pictures = await this.pictures.makeAll(upload.files);
+      return this.media.withStored(pictures, (stored) => work(draft, stored));
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerError } from '../http/envelope';
+import { Refusal } from '../http/refusal';
+import type { ByteRange, Storage } from '../storage/storage';
+import { contentTypeOf } from './media-key';
+
+/** A name is never used twice, so what was seen once stays true. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Whatever a file holds, a browser shows it as what we say it is, and lets it do nothing. */
+const HARMLESS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
+
+/**
+ * `GET` and `HEAD /media/{file}`: stored files, without a token; their names cannot be guessed. With ETag, 304 and
+ * ranges, as players of videos want them. What is not there is a 404 `not_found`.
+ */
+export function serveMedia(fastify: FastifyInstance, storage: Storage): void {
+  fastify.route<{ Params: { file: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/media/:file',
+    handler: (request, reply) => serve(storage, request, reply),
+    // Nest's comes too late for a route registered before Nest's own.
+    errorHandler: answerError,
+  });
+}
+
+async function serve(storage: Storage, request: MediaRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { file } = request.params;
+  const contentType = contentTypeOf(file);
+  const size = contentType === null ? null : await storage.size(file);
+  if (contentType === null || size === null) throw new Refusal('not_found');
+
+  const etag = `"${file}"`;
+  const head = { ...HARMLESS, 'cache-control': FOREVER, etag, 'accept-ranges': 'bytes' };
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
+
+  const range = rangeOf(request, etag, size);
+  if (range === 'none of it') return reply.code(416).header('content-range', `bytes */${size}`).send();
+  const length = range ? range.end - range.start + 1 : size;
+  const content = request.method === 'HEAD' ? undefined : await storage.read(file, range ?? undefined);
+  if (content === null) throw new Refusal('not_found');
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  return reply.headers({ ...head, 'content-type': contentType, 'content-length': length }).send(content);
+}
+
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+}
+
+/** The one range that is asked for; several, or a unit we do not know, are answered by the whole. */
+function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'none of it' | null {
+  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');
+  const condition = headers['if-range'];
+  if (method !== 'GET' || !asked || (condition !== undefined && condition !== etag)) return null;
+  const [, first = '', last = ''] = asked;
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  return start > end ? 'none of it' : { start, end };
+}

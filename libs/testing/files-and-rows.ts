@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { filesOf } from '#platform/media/media-key';
+import { MediaSweep, type Swept } from '#platform/media/media-sweep';
+import type { TestServer } from './test-server';
+
+export const NOTHING_TO_DO: Swept = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
+
+/** What lies in the storage, by name. */
+export function storedFiles({ dataDir }: { dataDir: string }): string[] {
+  return listed(join(dataDir, 'files')).flatMap((folder) => listed(join(dataDir, 'files', folder))).sort();
+}
+
+/** What is left of interrupted or unfinished work. */
+export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
+  return listed(join(dataDir, 'tmp'));
+}
+
+/** The bytes behind addresses of stored files. */
+export function filesBehind<Urls extends readonly string[]>({ dataDir }: { dataDir: string }, ...urls: Urls): { [K in keyof Urls]: Buffer } {
+  return urls.map((url) => readFileSync(join(dataDir, 'files', basename(url).slice(0, 2), basename(url)))) as { [K in keyof Urls]: Buffer };
+}
+
+/** What a sweep finds to do, however young it is. */
+export function sweep(server: TestServer): Promise<Swept> {
+  return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
+}
+
+/** Files whose row is missing and rows whose file is missing, of everything that areas refer to. */
+export async function disagreements(server: TestServer, references: string): Promise<string[]> {
+  const rows = await server.sql<{ key: string; state: string }>('SELECT key, state FROM media_files');
+  const referred = await server.sql<{ key: string }>(references);
+  const expected = new Set(referred.flatMap(({ key }) => filesOf(key)));
+  const stored = new Set(storedFiles(server));
+  return [
+    ...[...expected].filter((file) => !stored.has(file)).map((file) => `missing ${file}`),
+    ...[...stored].filter((file) => !expected.has(file)).map((file) => `left over ${file}`),
+    ...rows.filter(({ key, state }) => state !== 'kept' || !expected.has(key)).map(({ key, state }) => `${state} row ${key}`),
+  ];
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const ROOT = join(__dirname, '..', '..');
+const PATIENCE_MS = 120_000;
+
+/** The server as a process of its own, from the sources, to be killed. */
+export class ServerProcess {
+  private constructor(
+    readonly origin: string,
+    private readonly child: ChildProcess,
+    private readonly exited: Promise<unknown>,
+  ) {}
+
+  /** Returns once it answers. */
+  static async start(env: Record<string, string>): Promise<ServerProcess> {
+    const port = await freePort();
+    const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'apps/server/main.ts')], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', JOBS: 'off', PORT: String(port), ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const server = new ServerProcess(`http://127.0.0.1:${port}`, child, once(child, 'exit'));
+    const until = Date.now() + PATIENCE_MS;
+    while ((await fetch(`${server.origin}/health/ready`).catch(() => null))?.status !== 200) {
+      if (child.exitCode !== null || Date.now() > until) throw new Error('the server did not start');
+      await pause(50);
+    }
+    return server;
+  }
+
+  /** As if the machine had lost its power: nothing is finished, nothing said. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,39 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Comments on events and posts in threads two levels deep, and how many of them each user has sent lately. */
+export class Comments0047 implements MigrationInterface {
+  readonly name = 'Comments0000000000047';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- A root hangs on an event or a post, a reply on its root: what a thread is about is said once.
+      CREATE TABLE comments (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        event_id bigint REFERENCES events (id) ON DELETE CASCADE,
+        post_id bigint REFERENCES posts (id) ON DELETE CASCADE,
+        root_id bigint REFERENCES comments (id) ON DELETE CASCADE,
+        author_id bigint NOT NULL REFERENCES users (id),
+        body text,
+        image_key text REFERENCES media_files (key),
+        created_at timestamptz NOT NULL,
+        CHECK (num_nonnulls(event_id, post_id, root_id) = 1),
+        CHECK (body IS NOT NULL OR image_key IS NOT NULL)
+      );
+      CREATE INDEX comments_event ON comments (event_id, id) WHERE event_id IS NOT NULL;
+      CREATE INDEX comments_post ON comments (post_id, id) WHERE post_id IS NOT NULL;
+      CREATE INDEX comments_replies ON comments (root_id, id) WHERE root_id IS NOT NULL;
+      -- Asked whenever a file goes.
+      CREATE UNIQUE INDEX comments_image ON comments (image_key) WHERE image_key IS NOT NULL;
+
+      -- When a user sent their latest comments, no more than the limit of them. Deleting a comment takes nothing back here.
+      CREATE TABLE comment_rates (
+        user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        sent_at timestamptz[] NOT NULL
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE comment_rates, comments');
+  }
+}

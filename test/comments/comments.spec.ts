@@ -1,0 +1,206 @@
+import { basename } from 'node:path';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { disagreements, storedFiles } from '#testing/files-and-rows';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const REFERENCES = 'SELECT image_key AS key FROM comments WHERE image_key IS NOT NULL';
+const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** api-spec, "Comment" and "Comments"; decisions, section 7. */
+describe('comments', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person, mod: Person, admin: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    [mod, admin] = [await server.person('mod', { moderator: true }), await server.person('admin', { admin: true })];
+  });
+  beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+
+  const event = async (wishes: Parameters<typeof buildEvent>[2] = {}) => at(await buildEvent(server, jana, { with: [[petr, 'confirmed']], ...wishes }));
+  const at = ({ id }: BuiltEvent) => `/events/${id}/comments`;
+  const post = async (status = 'published') => {
+    const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status });
+    return `/posts/${body.data.slug}/comments`;
+  };
+  const say = async (person: Person, path: string, fields: Record<string, unknown>) => {
+    const { status, body } = await person.api.post(path, fields);
+    expect(status).toBe(201);
+    return body.data;
+  };
+  const threads = async (path: string, person = jana) => (await person.api.get(`${path}?per_page=100`)).body.data;
+  const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+  const image = async () => new Blob([new Uint8Array(await picture('png'))]);
+  /** Whether the file is there; only then it is served. */
+  const served = async (url: string) => {
+    const isThere = storedFiles(server).includes(basename(url));
+    expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(isThere);
+    return isThere;
+  };
+
+  describe.each([['an event', () => event()], ['a post', () => post()]])('on %s', (_what, place) => {
+    it('are threads, the newest first, with replies, the oldest first', async () => {
+      const path = await place();
+      const root = await say(jana, path, { body: ' <b>Kde</b> se sejdeme? ', author: 'x', created_at: '2001-01-01' });
+      expect(root).toEqual({
+        id: expect.stringMatching(/^[a-zA-Z]{8,}$/), body: 'Kde se sejdeme?', image_url: null,
+        author: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
+        parent: null, replies: [], viewer: { can_delete: true }, created_at: expect.stringMatching(NOW),
+      });
+      const later = await say(petr, path, { body: 'A kdy?', parent: null });
+      const first = await say(petr, path, { body: 'U kašny', parent: root.id });
+      const second = await say(jana, path, { body: 'U které?', parent: first.id });
+      expect([first.parent, second.parent]).toEqual([root.id, root.id]);
+
+      const { status, body } = await petr.api.get(path);
+      expect(status).toBe(200);
+      expect(body.data).toEqual([
+        later,
+        { ...root, viewer: { can_delete: false }, replies: [first, { ...second, viewer: { can_delete: false } }] },
+      ]);
+      expect(body.meta).toMatchObject({ total: 2 });
+      expect((await petr.api.get(`${path}?per_page=1&page=2`)).body.data[0].replies).toHaveLength(2);
+      expect((await petr.api.get(`${path}?page=3`)).body).toMatchObject({ data: [], meta: { total: 2, from: null } });
+      expect((await petr.api.get(`${path}?per_page=0`)).body.errors).toHaveProperty('per_page');
+    });
+
+    it('take a text, a picture, or both', async () => {
+      const path = await place();
+      const alone = await petr.api.upload(path, [['image', await image()]]);
+      expect([alone.status, alone.body.data.body]).toEqual([201, null]);
+      expect(await served(alone.body.data.image_url)).toBe(true);
+      const both = await petr.api.upload(path, [['image', await image()], ['parent', alone.body.data.id], ['body', 'S textem']]);
+      expect(both.body.data).toMatchObject({ body: 'S textem', parent: alone.body.data.id });
+      expect(await threads(path, petr)).toEqual([{ ...alone.body.data, replies: [both.body.data] }]);
+
+      const sizeless = 'x'.repeat(2001);
+      for (const fields of [{}, { body: null }, { body: ' \n' }, { body: '<b></b> <img src=x>' }, { body: sizeless }, { body: 5 }, { body: 'a\u0000' }]) {
+        const answer = await petr.api.post(path, fields);
+        expect([...refusal(answer), Object.keys(answer.body.errors as object)]).toEqual([422, 'validation_failed', ['body']]);
+      }
+      for (const bad of [new Blob(['no picture']), 'a text', new Blob([new Uint8Array(15 * 1_048_576 + 1)])]) {
+        expect((await petr.api.upload(path, [['body', 'Text'], ['image', bad]])).body.errors).toHaveProperty('image');
+      }
+      expect((await petr.api.post(path, { body: 'x', parent: true })).body.errors).toHaveProperty('parent');
+      expect(await threads(path)).toHaveLength(1);
+      expect((await say(petr, path, { body: '🎈'.repeat(2000) })).body).toBe('🎈'.repeat(2000));
+    });
+
+    it('answer the same to a parent that is elsewhere, gone, or nowhere', async () => {
+      const path = await place();
+      const elsewhere = await Promise.all([event(), post()].map(async (other) => (await say(jana, await other, { body: 'Jinde' })).id));
+      const gone = (await say(petr, path, { body: 'Zmizí' })).id;
+      await petr.api.delete(`/comments/${gone}`);
+      const answers = await Promise.all([...elsewhere, gone, 'nowhereatall', '1'].map((parent) => petr.api.post(path, { body: 'x', parent })));
+      expect(answers.map(refusal)).toEqual(Array(5).fill([422, 'parent_invalid']));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(await threads(path)).toEqual([]);
+    });
+
+    it('are deleted by their author, a moderator or an admin, a root with its replies and all images', async () => {
+      const path = await place();
+      const root = (await petr.api.upload(path, [['image', await image()]])).body.data;
+      const reply = (await jana.api.upload(path, [['image', await image()], ['parent', root.id]])).body.data;
+      for (const [person, roots, replies] of [[petr, true, false], [jana, false, true], [eva, false, false], [mod, true, true], [admin, true, true]] as const) {
+        const [thread] = await threads(path, person);
+        expect([thread.viewer.can_delete, thread.replies[0].viewer.can_delete]).toEqual([roots, replies]);
+      }
+      for (const person of [jana, eva]) expect(refusal(await person.api.delete(`/comments/${root.id}`))).toEqual([403, 'forbidden']);
+      expect((await petr.api.delete(`/comments/${root.id}`)).status).toBe(204);
+      expect([await served(root.image_url), await served(reply.image_url)]).toEqual([false, false]);
+      for (const id of [root.id, reply.id, 'nowhereatall', '1']) expect(refusal(await mod.api.delete(`/comments/${id}`))).toEqual([404, 'not_found']);
+
+      const thread = await say(jana, path, { body: 'Kořen' });
+      const replies = [await say(petr, path, { body: 'a', parent: thread.id }), await say(petr, path, { body: 'b', parent: thread.id })];
+      expect((await mod.api.delete(`/comments/${replies[0].id}`)).status).toBe(204);
+      expect((await threads(path)).map(({ replies: left }: typeof thread) => left.map(({ id }: { id: string }) => id))).toEqual([[replies[1].id]]);
+      expect((await admin.api.delete(`/comments/${thread.id}`)).status).toBe(204);
+      expect(await threads(path)).toEqual([]);
+    });
+
+    it('go with it, and so do their images', async () => {
+      const path = await place();
+      const root = (await jana.api.upload(path, [['image', await image()]])).body.data;
+      const reply = (await jana.api.upload(path, [['image', await image()], ['parent', root.id]])).body.data;
+      const { status } = await jana.api.delete(path.replace('/comments', ''));
+      expect(status).toBe(path.startsWith('/posts') ? 204 : 409); // an event with participants
+      if (status === 409) {
+        await petr.api.delete(path.replace('/comments', '/join'));
+        expect((await jana.api.delete(path.replace('/comments', ''))).status).toBe(204);
+      }
+      expect([await served(root.image_url), await served(reply.image_url)]).toEqual([false, false]);
+      expect((await mod.api.delete(`/comments/${root.id}`)).status).toBe(404);
+      expect((await jana.api.get(path)).status).toBe(404);
+      expect(await disagreements(server, REFERENCES)).toEqual([]);
+    });
+  });
+
+  describe('of an event', () => {
+    it('are read by who sees it, and written by the organizer and the confirmed', async () => {
+      const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
+      const people = await Promise.all(states.map((state) => server.person(state)));
+      const relations = people.map((person, i) => [person, states[i]!] as const);
+      const open = await event({ with: relations }), closed = await event({ is_public: false, with: relations });
+      const table: [Person, (string | number)[], (string | number)[]][] = [
+        // read and write on the public one, then on the private one
+        [jana, [200, 201], [200, 201]],
+        [people[0]!, [200, 201], [200, 201]],
+        [people[1]!, [200, 'comment_forbidden'], [200, 'comment_forbidden']],
+        [people[2]!, [200, 'comment_forbidden'], [200, 'comment_forbidden']],
+        [people[3]!, [200, 'comment_forbidden'], [200, 'comment_forbidden']],
+        [people[4]!, [200, 'comment_forbidden'], ['not_found', 'not_found']],
+        [people[5]!, ['banned', 'banned'], ['not_found', 'not_found']],
+        [eva, [200, 'comment_forbidden'], ['not_found', 'not_found']],
+        [mod, [200, 'comment_forbidden'], ['not_found', 'not_found']],
+      ];
+      for (const [person, ...expected] of table) {
+        for (const [i, path] of [open, closed].entries()) {
+          const answers = [await person.api.get(path), await person.api.post(path, { body: 'Ahoj' })];
+          expect([person.name, ...answers.map(({ status, body }) => body.code ?? status)]).toEqual([person.name, ...expected[i]!]);
+        }
+      }
+      const missing = await eva.api.get('/events/nowhereatall/comments');
+      expect((await eva.api.get(closed)).text).toBe(missing.text);
+    });
+
+    it('are refused in the law’s order: not seen, not valid, not allowed', async () => {
+      const closed = await event({ is_public: false }), open = await event();
+      expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
+      expect(refusal(await eva.api.get(`${closed}?per_page=0`))).toEqual([404, 'not_found']);
+      expect(refusal(await eva.api.post(open, { body: '' }))).toEqual([422, 'validation_failed']);
+      expect(refusal(await eva.api.post(open, { body: 'x', parent: 'nowhereatall' }))).toEqual([403, 'comment_forbidden']);
+      expect(refusal(await eva.api.upload(open, [['image', await image()]]))).toEqual([403, 'comment_forbidden']);
+      expect(await disagreements(server, REFERENCES)).toEqual([]);
+    });
+
+    it('are still possible when it is cancelled, and no more when one has left', async () => {
+      const path = await event();
+      await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
+      await say(petr, path, { body: 'Škoda' });
+      await petr.api.delete(path.replace('/comments', '/join'));
+      expect(refusal(await petr.api.post(path, { body: 'Ještě něco' }))).toEqual([403, 'comment_forbidden']);
+    });
+
+    it('are unknown to who does not see it, but deletable by who wrote or moderates them', async () => {
+      const path = await event({ is_public: false });
+      const [first, second] = [await say(petr, path, { body: 'a' }), await say(petr, path, { body: 'b' })];
+      expect(refusal(await eva.api.delete(`/comments/${first.id}`))).toEqual([404, 'not_found']);
+      await petr.api.delete(path.replace('/comments', '/join'));
+      expect((await petr.api.delete(`/comments/${first.id}`)).status).toBe(204);
+      expect((await mod.api.delete(`/comments/${second.id}`)).status).toBe(204);
+    });
+  });
+
+  it('of a draft are there for its author only, and nobody writes any', async () => {
+    const path = await post('draft');
+    expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
+    expect(refusal(await jana.api.post(path, { body: 'Ahoj' }))).toEqual([403, 'comment_forbidden']);
+    for (const person of [petr, mod, admin]) {
+      expect(refusal(await person.api.get(path))).toEqual([404, 'not_found']);
+      expect(refusal(await person.api.post(path, { body: 'Ahoj' }))).toEqual([404, 'not_found']);
+    }
+  });
+});

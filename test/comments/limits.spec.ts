@@ -1,0 +1,139 @@
+import { basename } from 'node:path';
+import { Settings } from '#platform/config/settings';
+import { buildEvent } from '#testing/builders';
+import { disagreements, storedFiles } from '#testing/files-and-rows';
+import type { Answer } from '#testing/http-client';
+import { picture } from '#testing/media';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const REFERENCES = 'SELECT image_key AS key FROM comments WHERE image_key IS NOT NULL';
+const PARALLEL = 50;
+
+/** api-spec, "Limits": 10 comments per minute per user, the newest 100 threads of an event, however many come at once. */
+describe('limits of comments', () => {
+  let server: TestServer;
+  let jana: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  beforeEach(async () => (jana = await server.person('jana')));
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+
+  const post = async () => {
+    const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' });
+    return `/posts/${body.data.slug}/comments`;
+  };
+  const limited = (answers: readonly Answer[]) => answers.filter(({ status, body }) => status === 429 && body.code === 'rate_limited');
+  const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, i) => make(i)));
+
+  describe('ten a minute', () => {
+    it('is exact under fifty at once, on an event and a post, over two replicas', async () => {
+      const replica = await TestServer.start({ databaseUrl: server.app.get(Settings).databaseUrl });
+      const paths = [await post(), `/events/${(await buildEvent(server, jana)).id}/comments`];
+      const clients = [jana.api, clientOf(replica, jana.token)];
+      const answers = await times(PARALLEL, (i) => clients[i % 2]!.post(paths[(i >> 1) % 2]!, { body: `${i}` }));
+      await replica.stop();
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+      expect(limited(answers)).toHaveLength(PARALLEL - 10);
+      for (const { headers } of limited(answers)) expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      const totals = await Promise.all(paths.map(async (path) => (await jana.api.get(path)).body.meta.total as number));
+      expect(totals[0]! + totals[1]!).toBe(10);
+    });
+
+    it('slides: a place is free as soon as the first of the ten is a minute old', async () => {
+      const path = await post();
+      const start = Date.now();
+      const clock = jest.spyOn(server.clock, 'now');
+      const standAt = (seconds: number) => clock.mockImplementation(() => new Date(start + seconds * 1000));
+      for (let i = 0; i < 10; i++) {
+        standAt(i * 5);
+        expect((await jana.api.post(path, { body: `${i}` })).status).toBe(201);
+      }
+      standAt(50);
+      const refused = await jana.api.post(path, { body: 'x' });
+      expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([429, 'rate_limited', 10]);
+      standAt(59.999);
+      expect((await jana.api.post(path, { body: 'x' })).headers.get('retry-after')).toBe('1');
+      standAt(60);
+      expect((await jana.api.post(path, { body: 'x' })).status).toBe(201);
+      expect(refusal(await jana.api.post(path, { body: 'x' }))).toEqual([429, 'rate_limited']);
+      standAt(200);
+      const after = await times(12, (i) => jana.api.post(path, { body: `${i}` }));
+      clock.mockRestore();
+      expect(after.filter(({ status }) => status === 201)).toHaveLength(10);
+    });
+
+    it('does not count what was refused, but counts what was deleted, and nobody else', async () => {
+      const path = await post();
+      for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });
+      for (let i = 0; i < 10; i++) {
+        const { status, body } = await jana.api.post(path, { body: `${i}` });
+        expect(status).toBe(201);
+        await jana.api.delete(`/comments/${body.data.id}`);
+      }
+      const image = new Blob([new Uint8Array(await picture('png'))]);
+      expect(refusal(await jana.api.upload(path, [['image', image]]))).toEqual([429, 'rate_limited']);
+      expect(await disagreements(server, REFERENCES)).toEqual([]);
+      const petr = await server.person('petr');
+      expect((await petr.api.post(path, { body: 'Já mohu' })).status).toBe(201);
+    });
+  });
+
+  describe('a hundred threads', () => {
+    it('stay, exactly, when fifty are added at once; the oldest go with replies and image files', async () => {
+      const people = await times(5, () => server.person('many'));
+      const { eventId, id } = await buildEvent(server, jana, { with: people.map((person) => [person, 'confirmed'] as const) });
+      const path = `/events/${id}/comments`;
+      const image = new Blob([new Uint8Array(await picture('png'))]);
+      const oldest = (await jana.api.upload(path, [['image', image]])).body.data;
+      const reply = (await jana.api.upload(path, [['image', image], ['parent', oldest.id]])).body.data;
+      await server.sql(
+        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`, [eventId, jana.userId]);
+      const kept = (await jana.api.upload(path, [['image', image], ['parent', (await jana.api.get(path)).body.data[0].id]])).body.data;
+      const before = await jana.api.get(`${path}?per_page=100`);
+      expect([before.body.meta.total, before.body.data[99].id]).toEqual([100, oldest.id]);
+
+      const added = await times(PARALLEL, (i) => people[i % 5]!.api.post(path, { body: `${i}` }));
+      expect(added.map(({ status }) => status)).toEqual(Array(PARALLEL).fill(201));
+      const after = (await jana.api.get(`${path}?per_page=100`)).body;
+      expect(after.meta.total).toBe(100);
+      expect(after.data.slice(0, PARALLEL).map(({ id: thread }: { id: string }) => thread).sort()).toEqual(added.map(({ body }) => body.data.id as string).sort());
+      expect(await disagreements(server, REFERENCES)).toEqual([]);
+      const there = [kept, oldest, reply].map(({ image_url }) => storedFiles(server).includes(basename(image_url as string)));
+      expect(there).toEqual([true, false, false]);
+      expect(await server.sql('SELECT 1 FROM comments WHERE root_id IS NOT NULL')).toHaveLength(1);
+    });
+
+    it('are an event’s limit, not a post’s, and replies are no threads', async () => {
+      const path = await post();
+      const slug = path.split('/')[2];
+      await server.sql(
+        `INSERT INTO comments (post_id, author_id, body, created_at) SELECT p.id, $2, 'vlákno', now() FROM posts p, generate_series(1, 105) WHERE slug = $1`, [slug, jana.userId]);
+      await jana.api.post(path, { body: 'Další' });
+      expect((await jana.api.get(path)).body.meta.total).toBe(106);
+    });
+
+    it('hold while threads are answered and deleted at the same time', async () => {
+      const people = await times(6, () => server.person('many'));
+      const { eventId, id } = await buildEvent(server, jana, { with: people.map((person) => [person, 'confirmed'] as const) });
+      const path = `/events/${id}/comments`;
+      await server.sql(
+        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 100)`, [eventId, jana.userId]);
+      const old = (await jana.api.get(`${path}?per_page=100`)).body.data.reverse() as { id: string }[];
+      const image = new Blob([new Uint8Array(await picture('png'))]);
+      const answers = await times(60, (i) => {
+        const { api } = people[i % 6]!;
+        if (i % 3 === 0) return api.post(path, { body: `${i}` });
+        if (i % 3 === 1) return api.upload(path, [['image', image], ['parent', old[Math.floor(i / 6)]!.id]]);
+        return jana.api.delete(`/comments/${old[Math.floor(i / 6)]!.id}`);
+      });
+      for (const answer of answers) expect([201, 204, 404, 422]).toContain(answer.status);
+      expect((await jana.api.get(path)).body.meta.total).toBeLessThanOrEqual(100);
+      expect(await disagreements(server, REFERENCES)).toEqual([]);
+    });
+  });
+
+  function refusal({ status, body }: Answer) {
+    return [status, body.code];
+  }
+});

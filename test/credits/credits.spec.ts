@@ -1,0 +1,78 @@
+import { CreditsCommands, NotEnoughCredits } from '#areas/credits/credits.commands';
+import { CreditsReader } from '#areas/credits/credits.reader';
+import { ParticipationCommands } from '#areas/participation/participation.commands';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { ledgerFaults } from '#testing/ledger';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** decisions, section 4, "leave or removal on a credit-priced event": held credits come back or go to the organizer, once. */
+describe('credits', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person;
+  let event: BuiltEvent;
+  beforeAll(async () => (server = await TestServer.start()));
+  beforeEach(async () => {
+    ({ jana, petr } = await server.people('jana', 'petr'));
+    event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 50 } });
+    await server.database.transaction(async (tx) => {
+      await server.app.get(CreditsCommands).grant(tx, petr.userId, 120);
+      await server.app.get(ParticipationCommands).place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 50 });
+    });
+  });
+  afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
+  afterAll(() => server.stop());
+
+  const credits = async ({ userId }: Person) => {
+    const { balance, held } = await server.app.get(CreditsReader).of(server.database, userId);
+    return `${balance}+${held}`;
+  };
+  const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
+  const checkIn = () => jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
+
+  it('are held for the event', async () => expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
+
+  it('come back on leaving, removal and ban, once', async () => {
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect(await credits(petr)).toBe('120+0');
+    expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('not_participant');
+    expect((await remove('?ban=1')).status).toBe(204);
+    expect((await remove()).status).toBe(204);
+    expect(await credits(petr)).toBe('120+0');
+  });
+
+  it.each(['', '?ban=1'])('come back on removal%s', async (query) => {
+    await remove(query);
+    expect([await credits(petr), await credits(jana)]).toEqual(['120+0', '0+0']);
+  });
+
+  it('come back when the event is cancelled, once', async () => {
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    expect(await credits(petr)).toBe('120+0');
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect([await credits(petr), await credits(jana)]).toEqual(['120+0', '0+0']);
+  });
+
+  it('go to the organizer at check-in, for good', async () => {
+    expect((await checkIn()).status).toBe(200);
+    expect((await checkIn()).body.meta.already_checked_in).toBe(true);
+    expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
+    const undo = await jana.api.delete(`/events/${event.id}/participants/${petr.slug}/check-in`);
+    expect([undo.status, undo.body.code]).toEqual([409, 'conflict']);
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
+  });
+
+  it('are never overdrawn, and a balance can be set', async () => {
+    const commands = server.app.get(CreditsCommands);
+    const other = await buildEvent(server, jana);
+    await expect(server.database.transaction((tx) => commands.hold(tx, { eventId: other.eventId, userId: petr.userId, amount: 71 }))).rejects.toThrow(NotEnoughCredits);
+    await expect(server.database.transaction((tx) => commands.grant(tx, petr.userId, -71))).rejects.toThrow(NotEnoughCredits);
+    for (const balance of [100, 100, 5]) {
+      await server.database.transaction((tx) => commands.settleBalance(tx, petr.userId, balance));
+      expect(await credits(petr)).toBe(`${balance}+50`);
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import sharp from 'sharp';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { buildEvent, type BuiltEvent, type EventWishes } from '#testing/builders';
+import { disagreements, filesBehind, NOTHING_TO_DO, scratchFiles, storedFiles, sweep } from '#testing/files-and-rows';
+import * as media from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const REFERENCES = 'SELECT key FROM gallery_photos';
+const pathOf = ({ id }: BuiltEvent) => `/events/${id}/photos`;
+
+/** api-spec, "Event gallery photo" and "Event photo gallery and itinerary"; decisions, section 8. */
+describe('the gallery of an event', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  let party: BuiltEvent;
+  let one: Blob;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    one = new Blob([await media.phonePhoto()]);
+  });
+  beforeEach(async () => {
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+    party = await partyOf({ with: [[petr, 'confirmed'], [eva, 'pending']] });
+  });
+  afterAll(() => server.stop());
+
+  const partyOf = (wishes: EventWishes) => buildEvent(server, jana, { photos_enabled: true, ...wishes });
+  const send = (person: Person, photos: readonly Blob[], event = party, name = 'photos[]') =>
+    person.api.upload(pathOf(event), photos.map((photo) => [name, photo] as const));
+  const refusalOf = async (answer: Promise<{ status: number; body: { code: string } }>) => {
+    const { status, body } = await answer;
+    return `${status} ${body.code}`;
+  };
+
+  it('takes one to ten photos of the organizer and of confirmed participants', async () => {
+    const first = await send(petr, [one]);
+    expect(first.status).toBe(201);
+    expect(first.body).toEqual({
+      data: [{
+        id: expect.stringMatching(/^[A-Za-z]{8,}$/), url: expect.stringMatching(/\/media\/[0-9a-f]{40}\.jpg$/), thumb_url: expect.stringMatching(/-thumb\.jpg$/),
+        width: 48, height: 64, author: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null }, viewer: { can_delete: true },
+        created_at: expect.any(String),
+      }],
+    });
+    expect((await send(jana, Array<Blob>(10).fill(one))).body.data).toHaveLength(10);
+    expect((await send(petr, [one], party, 'photos')).status).toBe(201);
+  });
+
+  it('serves what it took: upright, without a trace of where it was taken', async () => {
+    const { url, thumb_url } = (await send(petr, [one])).body.data[0];
+    const [picture] = filesBehind(server, url, thumb_url);
+    expect(picture.includes('SecretCam')).toBe(false);
+    expect(await sharp(picture).metadata()).toMatchObject({ format: 'jpeg', width: 48, height: 64 });
+    const served = await server.nobody.send('GET', `~${new URL(url).pathname}`);
+    expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
+
+  it('is listed newest first, with what the caller may do', async () => {
+    const [a, b] = (await send(petr, [one, one])).body.data;
+    const [c] = (await send(jana, [one])).body.data;
+    const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
+    const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+    const mayDelete = ({ data }: { data: { viewer: { can_delete: boolean } }[] }) => data.map(({ viewer }) => viewer.can_delete);
+
+    const [petrs, janas, evas] = [await seenBy(petr), await seenBy(jana), await seenBy(eva)];
+    expect(ids(petrs)).toEqual([c.id, b.id, a.id]);
+    expect(petrs.data[1]).toEqual(b);
+    expect([mayDelete(petrs), mayDelete(janas), mayDelete(evas)]).toEqual([[false, true, true], [true, true, true], [false, false, false]]);
+    expect(petrs.meta).toEqual({
+      current_page: 1, from: 1, last_page: 1, path: expect.any(String), per_page: 20, to: 3, total: 3, can_upload: true, my_photos: 2, max_per_user: 10,
+    });
+    expect(janas.meta).toMatchObject({ can_upload: true, my_photos: 1 });
+    expect(evas.meta).toMatchObject({ can_upload: false, my_photos: 0 });
+    expect(ids(await seenBy(petr, '?per_page=2&page=2'))).toEqual([a.id]);
+    expect((await petr.api.get(`${pathOf(party)}?per_page=101`)).status).toBe(422);
+  });
+
+  it('cannot be added to by others, or while it is switched off', async () => {
+    const stranger = await server.person('stranger');
+    for (const person of [eva, stranger]) expect(await refusalOf(send(person, [one]))).toBe('403 upload_forbidden');
+    const off = await partyOf({ photos_enabled: false, with: [[petr, 'confirmed']] });
+    for (const person of [jana, petr]) {
+      expect(await refusalOf(send(person, [one], off))).toBe('403 upload_forbidden');
+      expect((await person.api.get(pathOf(off))).body.meta.can_upload).toBe(false);
+    }
+  });
+
+  it('cannot be added to by someone the organizer blocks', async () => {
+    await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
+    expect(await refusalOf(send(petr, [one]))).toBe('403 upload_forbidden');
+    expect((await petr.api.get(pathOf(party))).body.meta.can_upload).toBe(false);
+  });
+
+  it('is seen by whoever sees the event', async () => {
+    const stranger = await server.person('stranger');
+    const secret = await partyOf({ is_public: false, with: [[petr, 'confirmed'], [eva, 'banned']] });
+    const open = await partyOf({ with: [[eva, 'banned']] });
+    const [photo] = (await send(petr, [one], secret)).body.data;
+    const unknown = (await stranger.api.get('/events/999999999/photos')).text;
+    for (const person of [stranger, eva]) {
+      expect((await person.api.get(pathOf(secret))).text).toBe(unknown);
+      expect((await send(person, [one], secret)).text).toBe(unknown);
+      expect((await person.api.delete(`${pathOf(secret)}/${photo.id}`)).text).toBe(unknown);
+    }
+    for (const answer of [eva.api.get(pathOf(open)), send(eva, [one], open)]) expect(await refusalOf(answer)).toBe('403 banned');
+  });
+
+  it('refuses a request as a whole that would be too much, and keeps nothing of it', async () => {
+    await send(petr, Array<Blob>(8).fill(one));
+    const before = storedFiles(server).length;
+    expect(await refusalOf(send(petr, [one, one, one]))).toBe('409 photo_limit_reached');
+    expect(storedFiles(server)).toHaveLength(before);
+    expect((await send(petr, [one, one])).status).toBe(201);
+    expect(await refusalOf(send(petr, [one]))).toBe('409 photo_limit_reached');
+    expect((await send(jana, [one])).status).toBe(201);
+    const another = await partyOf({ with: [[petr, 'confirmed']] });
+    expect((await send(petr, [one], another)).status).toBe(201);
+  });
+
+  it('has exactly ten of one person, however many are sent at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(petr, [one, one, one])));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
+    expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ total: 9, my_photos: 9 });
+    const more = await Promise.all(Array.from({ length: 4 }, () => send(petr, [one])));
+    expect(more.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(await disagreements(server, REFERENCES)).toEqual([]);
+  });
+
+  it('refuses what is no photo, too many and none at all, each on its field', async () => {
+    const before = storedFiles(server).length;
+    const fields = async (answer: Promise<{ status: number; body: { errors?: object } }>) => {
+      const { status, body } = await answer;
+      return [status, ...Object.keys(body.errors ?? {})];
+    };
+    expect(await fields(send(petr, [one, new Blob(['no photo']), one]))).toEqual([422, 'photos.1']);
+    expect(await fields(send(petr, Array<Blob>(11).fill(one)))).toEqual([422, 'photos']);
+    expect(await fields(petr.api.upload(pathOf(party), [['other', 'x']]))).toEqual([422, 'photos']);
+    expect(await fields(petr.api.post(pathOf(party), { photos: [] }))).toEqual([422, 'photos']);
+    expect(await fields(send(petr, [new Blob([Buffer.alloc(15 * 1024 * 1024 + 1)])]))).toEqual([422, 'photos.0']);
+    expect([storedFiles(server).length, scratchFiles(server)]).toEqual([before, []]);
+  });
+
+  it('lets the author and the organizer delete, with the files', async () => {
+    const [a, b] = (await send(petr, [one, one])).body.data;
+    expect(await refusalOf(eva.api.delete(`${pathOf(party)}/${a.id}`))).toBe('403 photo_forbidden');
+    expect((await petr.api.delete(`${pathOf(party)}/${a.id}`)).status).toBe(204);
+    expect((await jana.api.delete(`${pathOf(party)}/${b.id}`)).status).toBe(204);
+    for (const gone of [a.id, 'nowhereatall', '1']) expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${gone}`))).toBe('404 photo_not_found');
+    const elsewhere = await partyOf({ with: [[petr, 'confirmed']] });
+    const [c] = (await send(petr, [one], elsewhere)).body.data;
+    expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${c.id}`))).toBe('404 photo_not_found');
+    expect(await disagreements(server, REFERENCES)).toEqual([]);
+  });
+
+  it('goes with its event, files and all', async () => {
+    const walk = await partyOf({});
+    await send(jana, [one, one], walk);
+    const before = storedFiles(server).length;
+    expect((await jana.api.delete(`/events/${walk.id}`)).status).toBe(204);
+    expect(storedFiles(server)).toHaveLength(before - 4);
+    expect(await disagreements(server, REFERENCES)).toEqual([]);
+    expect(await sweep(server)).toEqual(NOTHING_TO_DO);
+  });
+});

@@ -1,0 +1,103 @@
+import { ParticipationCommands } from '#areas/participation/participation.commands';
+import { MailDelivery } from '#areas/notifications/mail-delivery';
+import { EventsCommands } from '#areas/events/events.commands';
+import { buildEvent } from '#testing/builders';
+import { SmtpSink } from '#testing/smtp-sink';
+import { TestServer } from '#testing/test-server';
+
+/** api-spec, "Events"; decisions, section 4: who is told of what. */
+describe('notices', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  const noticesOf = async (userId: number, of = server) =>
+    (await of.sql<{ kind: string }>('SELECT kind FROM notifications WHERE user_id = $1 ORDER BY id', [userId])).map(({ kind }) => kind);
+
+  it('tell of every step that somebody else takes', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'waitlisted']] });
+    const at = `/events/${event.id}/participants`;
+    await petr.api.post(`/events/${event.id}/join`);
+    await jana.api.post(`${at}/${petr.slug}/promote`);
+    await jana.api.delete(`${at}/${petr.slug}`);
+    await petr.api.post(`/events/${event.id}/join`);
+    await jana.api.delete(`${at}/${petr.slug}`);
+    await jana.api.delete(`${at}/${petr.slug}`);
+    await jana.api.post(at, { user: petr.slug });
+    await petr.api.delete(`/events/${event.id}/join`);
+    await jana.api.post(`${at}/${eva.slug}/promote`);
+    expect(await noticesOf(petr.userId)).toEqual(['approval', 'removal', 'decline', 'invitation']);
+    expect(await noticesOf(jana.userId)).toEqual(['request', 'request']);
+    expect(await noticesOf(eva.userId)).toEqual(['promotion']);
+  });
+
+  it('tell everybody concerned of a cancelled event, once', async () => {
+    const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
+    const event = await buildEvent(server, jana, {
+      with: [[petr, 'confirmed'], [eva, 'pending'], [adam, 'waitlisted'], [bara, 'declined'], [iva, 'banned']],
+    });
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    const told = await Promise.all([petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)));
+    expect(told).toEqual([['event_cancelled'], ['event_cancelled'], ['event_cancelled'], [], [], []]);
+  });
+
+  it('say nothing of what was rolled back', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana);
+    const commands = server.app.get(ParticipationCommands);
+    await expect(server.database.transaction(async (tx) => {
+      expect(await commands.inviteAll(tx, event.eventId, jana.userId, [petr.userId, jana.userId])).toBe(1);
+      throw new Error('and no');
+    })).rejects.toThrow('and no');
+    expect(await noticesOf(petr.userId)).toEqual([]);
+  });
+
+  it('and refunds of 100 events with 100 participants each are a handful of statements', async () => {
+    const { jana } = await server.people('jana');
+    const events = await server.sql<{ id: string }>(
+      `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, ticket_price_credits, confirmed_count, created_at, updated_at)
+       SELECT $1, 'Termín ' || i, 'other', now() + i * interval '1 day', true, 'open', false, false, 5, 100, now(), now() FROM generate_series(1, 100) i RETURNING id`,
+      [jana.userId]);
+    const ids = events.map(({ id }) => Number(id));
+    await server.sql(
+      `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || i, 'Dav', now(), now() FROM generate_series(1, 100) i RETURNING id),
+            accounts AS (INSERT INTO credit_accounts (user_id, balance, held) SELECT id, 0, 500 FROM crowd),
+            holds AS (INSERT INTO credit_holds (event_id, user_id, amount, created_at) SELECT e, id, 5, now() FROM crowd, unnest($1::bigint[]) e RETURNING id, event_id, user_id)
+       INSERT INTO participations (event_id, user_id, status, joined_at, credit_hold_id, created_at, updated_at) SELECT event_id, user_id, 'confirmed', now(), id, now(), now() FROM holds`,
+      [ids]);
+    let statements = 0;
+    const cancelled = await server.database.transaction(async (tx) => {
+      const rows = tx.rows.bind(tx);
+      tx.rows = (...args) => (statements++, rows(...args)) as never;
+      return server.app.get(EventsCommands).cancel(tx, ids);
+    });
+    expect(cancelled).toBe(100);
+    expect(statements).toBeLessThanOrEqual(6);
+    expect(await server.sql(`SELECT count(*)::int AS accounts FROM credit_accounts WHERE balance = 500 AND held = 0`)).toEqual([{ accounts: 100 }]);
+    expect(await server.sql(`SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people FROM notifications WHERE kind = 'series_cancelled'`)).toEqual([{ told: 100, people: 100 }]);
+  });
+
+  it('go out as mail where there is a mail server, and are tried again when it refuses', async () => {
+    const sink = await SmtpSink.open(1);
+    const mailing = await TestServer.start({ smtpUrl: sink.url, baseUrl: 'https://events.example.org' });
+    await mailing.app.get(MailDelivery).start();
+    const jana = await mailing.person('jana', { email: 'jana@example.org', locale: 'en' });
+    const petr = await mailing.person('petr');
+    const event = await buildEvent(mailing, jana, { join_mode: 'request' });
+    await petr.api.post(`/events/${event.id}/join`);
+    await mailing.sql(`UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false`);
+    while (sink.mails.length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(sink.mails[0]).toMatch(/From: no-reply@events\.example\.org[^]*To: .*jana@example\.org[^]*Request to join/);
+    while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NULL')).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await mailing.stop();
+    await sink.close();
+    expect(sink.mails).toHaveLength(1);
+  }, 60_000);
+
+  it('leave no trace of a queue where there is none', async () => {
+    await server.app.get(MailDelivery).start();
+    expect(await server.sql(`SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'`)).toEqual([]);
+  });
+});

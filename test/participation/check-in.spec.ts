@@ -1,0 +1,109 @@
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+/** api-spec, "Joining and participants": check-in and ticket codes. */
+describe('at the door', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
+  afterAll(() => server.stop());
+
+  const byCode = async ({ id }: BuiltEvent, code: unknown) => {
+    const { status, body } = await jana.api.post(`/events/${id}/check-in`, { code });
+    return status === 200 ? body : `${status} ${body.code}`;
+  };
+  const codesOf = async ({ id }: BuiltEvent, count: number): Promise<string[]> =>
+    (await jana.api.post(`/events/${id}/tickets`, { count })).body.data.map(({ code }: { code: string }) => code);
+
+  it('a confirmed participant shows a code of their own, which stays the same', async () => {
+    const event = await buildEvent(server, jana);
+    const { check_in_code: code, ...viewer } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
+    expect(viewer).toEqual({ is_organizer: false, participation: 'confirmed', can_join: false });
+    expect(code).toMatch(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/);
+    expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code).toBe(code);
+    expect((await eva.api.get(`/discover/events/${event.id}`)).body.data.viewer).not.toHaveProperty('check_in_code');
+
+    const first = await byCode(event, code.toLowerCase().replaceAll('-', ' '));
+    expect(first).toEqual({ data: expect.objectContaining({ user: expect.objectContaining({ slug: petr.slug }), checked_in_at: expect.any(String) }), meta: { already_checked_in: false } });
+    server.clock.forward(60_000);
+    expect(await byCode(event, code)).toEqual({ data: first.data, meta: { already_checked_in: true } });
+    expect((await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`)).body).toEqual({ data: first.data, meta: { already_checked_in: true } });
+
+    const at = `/events/${event.id}/participants/${petr.slug}/check-in`;
+    for (let times = 0; times < 2; times++) {
+      const undone = await jana.api.delete(at);
+      expect([undone.status, undone.body.data.checked_in_at]).toEqual([200, null]);
+    }
+    server.clock.reset();
+  });
+
+  it('a code nobody has is 404, and the code of one who left too', async () => {
+    const event = await buildEvent(server, jana);
+    const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
+    const other = await buildEvent(server, jana);
+    expect([await byCode(event, 'AAAA-BBBB'), await byCode(other, check_in_code), await byCode(event, undefined)]).toEqual(['404 not_found', '404 not_found', '422 validation_failed']);
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect(await byCode(event, check_in_code)).toBe('404 not_found');
+  });
+
+  it('works after the end, not on a cancelled event', async () => {
+    const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[petr, 'confirmed']] });
+    expect((await jana.api.put(`/events/${over.id}/participants/${petr.slug}/check-in`)).status).toBe(200);
+    const cancelled = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    expect((await jana.api.put(`/events/${cancelled.id}/participants/${petr.slug}/check-in`)).body.code).toBe('conflict');
+  });
+
+  it('takes tickets: a code lets one person in, for ever, however it is written', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const [code = '', spare = ''] = await codesOf(event, 2);
+    for (const body of [undefined, {}, { ticket_code: '' }, { ticket_code: 'NENI-TAKO-VYKO' }, { password: code }]) {
+      expect((await petr.api.post(`/events/${event.id}/join`, body)).body.code).toBe('invalid_ticket_code');
+    }
+    expect(await byCode(event, code)).toBe('409 not_participant');
+    expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code.toLowerCase() })).body.data.viewer.participation).toBe('confirmed');
+    expect((await eva.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe('invalid_ticket_code');
+    const { body } = await jana.api.get(`/events/${event.id}/tickets`);
+    expect(body.data).toEqual([
+      { code, used: true, used_by: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null }, used_at: expect.any(String), created_at: expect.any(String) },
+      { code: spare, used: false, used_by: null, used_at: null, created_at: expect.any(String) },
+    ]);
+    expect((await byCode(event, code)).data).toMatchObject({ ticket_code: code, user: { slug: petr.slug } });
+
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe('invalid_ticket_code');
+    expect(await byCode(event, code)).toBe('409 not_participant');
+  });
+
+  it('an invitation stands in for the ticket and spends none; a refused join spends none', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 2, with: [[eva, 'pending']] });
+    const [code] = await codesOf(event, 1);
+    expect((await eva.api.post(`/events/${event.id}/join`, { ticket_code: code })).status).toBe(200);
+    expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe('event_full');
+    expect((await jana.api.get(`/events/${event.id}/tickets`)).body.data[0].used).toBe(false);
+  });
+
+  it('makes as many tickets as fit under max_participants and 500', async () => {
+    const small = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
+    expect([(await codesOf(small, 3)).length, (await codesOf(small, 3)).length]).toEqual([3, 2]);
+    expect((await jana.api.post(`/events/${small.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
+    const large = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post(`/events/${large.id}/tickets`, { count: 11 })));
+    expect(answers.filter(({ status }) => status === 201).reduce((sum, { body }) => sum + body.data.length, 0)).toBe(500);
+    expect((await jana.api.get(`/events/${large.id}/tickets`)).body.meta.total).toBe(500);
+    for (const count of [0, 101, 1.5, '3', undefined]) expect((await jana.api.post(`/events/${large.id}/tickets`, { count })).status).toBe(422);
+    const open = await buildEvent(server, jana);
+    expect((await jana.api.post(`/events/${open.id}/tickets`, { count: 1 })).body.code).toBe('conflict');
+  });
+
+  it('deletes unused tickets only', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const [used = '', unused = ''] = await codesOf(event, 2);
+    await petr.api.post(`/events/${event.id}/join`, { ticket_code: used });
+    const answers = [await jana.api.delete(`/events/${event.id}/tickets/${unused.toLowerCase()}`), await jana.api.delete(`/events/${event.id}/tickets/${unused}`), await jana.api.delete(`/events/${event.id}/tickets/${used}`)];
+    expect(answers.map(({ status, body }) => `${status} ${body?.code}`)).toEqual(['204 undefined', '404 not_found', '409 ticket_used']);
+  });
+});

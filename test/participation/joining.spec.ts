@@ -1,0 +1,190 @@
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+const MINUTE = 60_000;
+
+/** api-spec, "Joining and participants": join, leave and waitlist beyond the table. */
+describe('joining', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  beforeEach(async () => {
+    server.clock.reset();
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+  });
+  afterAll(() => server.stop());
+
+  const join = async (who: Person, id: string, body?: object) => {
+    const answer = await who.api.post(`/events/${id}/join`, body as Record<string, unknown>);
+    return answer.status === 200 ? answer.body.data.viewer.participation : `${answer.status} ${answer.body.code}`;
+  };
+  const waitlist = async (who: Person, id: string) => {
+    const answer = await who.api.post(`/events/${id}/waitlist`);
+    return answer.status === 200 ? answer.body.data.viewer.participation : `${answer.status} ${answer.body.code}`;
+  };
+
+  it('answers 404 for an event that does not exist', async () => {
+    for (const id of ['999999999', 'neniTakova', 'x']) {
+      expect(await join(petr, id)).toBe('404 not_found');
+      expect(await waitlist(petr, id)).toBe('404 not_found');
+      expect((await petr.api.delete(`/events/${id}/join`)).status).toBe(404);
+    }
+  });
+
+  it('refuses one’s own event, and there is nothing to leave', async () => {
+    const event = await buildEvent(server, jana, { is_public: false, max_participants: 2, with: [[eva, 'confirmed']] });
+    expect(await join(jana, event.id)).toBe('409 cannot_join');
+    expect(await waitlist(jana, event.id)).toBe('409 cannot_join');
+    const leave = await jana.api.delete(`/events/${event.id}/join`);
+    expect([leave.status, leave.body.code]).toEqual([409, 'not_participant']);
+  });
+
+  it('refuses those the organizer blocks', async () => {
+    const event = await buildEvent(server, jana, { max_participants: 2, with: [[eva, 'confirmed']] });
+    await server.sql('INSERT INTO user_blocks VALUES ($1, $2)', [jana.userId, petr.userId]);
+    expect(await join(petr, event.id)).toBe('409 cannot_join');
+    expect(await waitlist(petr, event.id)).toBe('409 cannot_join');
+  });
+
+  it('tells strangers of a private event nothing but one fixed sentence', async () => {
+    const closed = { is_public: false };
+    const events = await Promise.all([
+      buildEvent(server, jana, closed),
+      buildEvent(server, jana, { ...closed, max_participants: 2, with: [[eva, 'confirmed']] }),
+      buildEvent(server, jana, { ...closed, join_mode: 'password', join_password: 'jablko' }),
+      buildEvent(server, jana, { ...closed, starts_at: inDays(-3) }),
+      buildEvent(server, jana, { ...closed, editorial: { ticketPriceCredits: 5 } }),
+    ]);
+    const answers = await Promise.all(events.flatMap(({ id }) => [petr.api.post(`/events/${id}/join`, { password: 'x' }), petr.api.post(`/events/${id}/waitlist`)]));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 409, body: { code: 'cannot_join' } });
+    const leave = await petr.api.delete(`/events/${events[0]?.id}/join`);
+    expect([leave.status, leave.text]).toEqual([404, (await petr.api.delete('/events/999999999/join')).text]);
+  });
+
+  it('tells the banned and the declined of a private event so', async () => {
+    const event = await buildEvent(server, jana, { is_public: false, with: [[petr, 'banned'], [eva, 'declined']] });
+    expect([await join(petr, event.id), await waitlist(petr, event.id), await join(eva, event.id), await waitlist(eva, event.id)]).toEqual([
+      '403 banned', '403 banned', '403 request_declined', '403 request_declined',
+    ]);
+    expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('banned');
+  });
+
+  it('is over for cancelled events and those that have ended, but leaving works', async () => {
+    const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'confirmed']] });
+    const cancelled = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
+    await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    for (const { id } of [over, cancelled]) {
+      expect(await join(petr, id)).toBe('409 cannot_join');
+      expect(await waitlist(petr, id)).toBe('409 cannot_join');
+      expect((await eva.api.delete(`/events/${id}/join`)).status).toBe(204);
+    }
+  });
+
+  it('asks for age and gender, on the Prague day of the start, of invited ones too', async () => {
+    const start = new Date('2031-06-15T22:30:00Z'); // the 16th in Prague
+    const adult = await server.person('adam', { birth_date: '2013-06-16', gender: 'male' });
+    const child = await server.person('bara', { birth_date: '2013-06-17', gender: 'female' });
+    const event = await buildEvent(server, jana, { starts_at: start, age_min: 18, with: [[child, 'pending']] });
+    expect([await join(adult, event.id), await join(child, event.id), await join(petr, event.id)]).toEqual(['confirmed', '409 cannot_join', '409 cannot_join']);
+    const women = await buildEvent(server, jana, { gender_restriction: 'female', max_participants: 2, with: [[eva, 'confirmed']] });
+    expect([await waitlist(adult, women.id), await waitlist(child, women.id)]).toEqual(['409 cannot_join', 'waitlisted']);
+  });
+
+  it('refuses credit-priced events: join, accept and waitlist', async () => {
+    const event = await buildEvent(server, jana, { max_participants: 3, editorial: { ticketPriceCredits: 50 }, with: [[eva, 'pending']] });
+    expect([await join(petr, event.id), await join(eva, event.id), await waitlist(petr, event.id)]).toEqual(Array(3).fill('422 paid_ticket_unsupported'));
+  });
+
+  it('reads the body before it judges the state, and after it has found the event', async () => {
+    const event = await buildEvent(server, jana, { max_participants: 2, with: [[eva, 'confirmed']] });
+    expect(await join(petr, event.id, { password: 7 })).toBe('422 validation_failed');
+    expect(await join(petr, '999999999', { password: 7 })).toBe('404 not_found');
+  });
+
+  describe('with a password', () => {
+    it('lets in who knows it, and those invited without it', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'Žlutý kůň', with: [[eva, 'pending']] });
+      for (const body of [undefined, {}, { password: null }, { password: '' }, { password: 'žlutý kůň' }, { ticket_code: 'Žlutý kůň' }]) {
+        expect(await join(petr, event.id, body)).toBe('422 wrong_password');
+      }
+      expect([await join(petr, event.id, { password: ' Žlutý kůň ' }), await join(eva, event.id)]).toEqual(['confirmed', 'confirmed']);
+    });
+
+    it('is patient ten times in any quarter of an hour, with 50 guesses at once as well', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
+      const guesses = await Promise.all(Array.from({ length: 50 }, (_, i) => join(petr, event.id, { password: `hruška ${i}` })));
+      expect(guesses.filter((answer) => answer === '422 wrong_password')).toHaveLength(10);
+      expect(guesses.filter((answer) => answer === '429 too_many_requests')).toHaveLength(40);
+      const right = await petr.api.post(`/events/${event.id}/join`, { password: 'jablko' });
+      expect([right.status, right.body.code]).toEqual([429, 'too_many_requests']);
+      expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
+      expect(await join(eva, event.id, { password: 'jablko' })).toBe('confirmed');
+      server.clock.forward(15 * MINUTE);
+      expect(await join(petr, event.id, { password: 'jablko' })).toBe('confirmed');
+    });
+
+    it('counts the guesses of the last quarter of an hour, whenever they began', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
+      expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
+      server.clock.forward(14 * MINUTE);
+      for (let i = 0; i < 9; i++) expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
+      expect(await join(petr, event.id, { password: 'x' })).toBe('429 too_many_requests');
+      server.clock.forward(2 * MINUTE);
+      expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
+      expect(await join(petr, event.id, { password: 'x' })).toBe('429 too_many_requests');
+    });
+  });
+
+  describe('by request', () => {
+    it('stops at 100 requests for an event and 20 of a user, and can_join knows', async () => {
+      const crowd = await server.sql<{ id: string }>(
+        `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 100) RETURNING id`);
+      const event = await buildEvent(server, jana, { join_mode: 'request' });
+      await server.sql(
+        `INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, unnest($2::bigint[]), 'requested', now(), now()`,
+        [event.eventId, crowd.slice(1).map(({ id }) => id)]);
+      expect(await join(eva, event.id)).toBe('requested');
+      expect(await join(petr, event.id)).toBe('409 request_limit_reached');
+      expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.can_join).toBe(false);
+
+      const others = await Promise.all(Array.from({ length: 21 }, () => buildEvent(server, jana, { join_mode: 'request' })));
+      for (const { id } of others.slice(0, 20)) expect(await join(petr, id)).toBe('requested');
+      expect(await join(petr, others[20]?.id ?? '')).toBe('409 request_limit_reached');
+      expect((await petr.api.get(`/discover/events/${others[20]?.id}`)).body.data.viewer.can_join).toBe(false);
+      await petr.api.delete(`/events/${others[0]?.id}/join`);
+      expect(await join(petr, others[20]?.id ?? '')).toBe('requested');
+    });
+
+    it('walks through all states of one event', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'request' });
+      const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
+      expect(await join(petr, event.id)).toBe('requested');
+      expect((await remove()).status).toBe(204);
+      expect(await join(petr, event.id)).toBe('403 request_declined');
+      expect((await remove()).status).toBe(204);
+      expect(await join(petr, event.id)).toBe('requested');
+      expect((await jana.api.post(`/events/${event.id}/participants/${petr.slug}/promote`)).body.data).toMatchObject({
+        status: 'confirmed', joined_at: expect.any(String), requested_at: expect.any(String), invited_at: null,
+      });
+      expect((await petr.api.delete(`/events/${event.id}/join`)).status).toBe(204);
+      expect((await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBe(201);
+      expect(await join(petr, event.id)).toBe('confirmed');
+      expect((await remove('?ban=1')).status).toBe(204);
+      expect(await join(petr, event.id)).toBe('403 banned');
+    });
+  });
+
+  it('lists the events of each relation', async () => {
+    const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') => buildEvent(server, jana, { with: [[petr, state]] });
+    const made = { joined: await make('confirmed'), invited: await make('pending'), waitlisted: await make('waitlisted'), requested: await make('requested') };
+    for (const [relation, { id }] of Object.entries(made)) {
+      const { body } = await petr.api.get(`/events?relation=${relation}`);
+      expect(body.data.map((event: { id: string }) => event.id)).toEqual([id]);
+      expect(body.data[0].viewer.participation).toBe({ joined: 'confirmed', invited: 'pending' }[relation] ?? relation);
+      expect(body.data[0]).not.toHaveProperty('is_public');
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CreditsCommands } from '#areas/credits/credits.commands';
+import { ParticipationCommands } from '#areas/participation/participation.commands';
+import { Settings } from '#platform/config/settings';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { crowd } from '#testing/crowd';
+import { HttpClient } from '#testing/http-client';
+import { ledgerFaults } from '#testing/ledger';
+import type { Person } from '#testing/people';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+
+const KILLS = Number(process.env['KILLS'] ?? 20);
+
+interface Round {
+  readonly open: BuiltEvent;
+  readonly priced: BuiltEvent;
+  readonly requests: BuiltEvent;
+  readonly tickets: BuiltEvent;
+  readonly codes: readonly string[];
+}
+
+/** A change the server has said yes to, and how it is found in the database. */
+type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
+
+/** decisions, section 4: capacity, tickets, credits and limits survive a killed process. */
+describe('kill -9 under load', () => {
+  let server: TestServer;
+  let organizer: Person;
+  let people: Person[];
+  beforeAll(async () => {
+    server = await TestServer.start();
+    [organizer, ...people] = (await crowd(server, 41)) as [Person, ...Person[]];
+    await server.database.transaction(async (tx) => {
+      for (const who of people) await server.app.get(CreditsCommands).grant(tx, who.userId, 10 * KILLS);
+    });
+  });
+  afterAll(() => server.stop());
+
+  it(`leaves every acknowledged change and no half one, ${KILLS} times`, async () => {
+    const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+    const start = () => ServerProcess.start({
+      DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000',
+    });
+    let acknowledged = 0;
+    let unanswered = 0;
+    let next = start();
+    for (let kill = 0; kill < KILLS; kill++) {
+      const round = await prepare();
+      const victim = await next;
+      if (kill + 1 < KILLS) next = start();
+      const yes: Acknowledged[] = [];
+      const answers = load(victim.origin, round, yes);
+      // Sooner or later in the load, but always in the middle of it.
+      while (yes.length < 5 + 4 * kill) await pause(2);
+      await victim.kill();
+      unanswered += (await Promise.all(answers)).filter((answered) => !answered).length;
+      acknowledged += yes.length;
+      for (const [what, sql, values] of yes) expect([what, (await server.sql(sql, values)).length]).toEqual([what, 1]);
+      expect(await ledgerFaults(server)).toEqual([]);
+      expect(await halves()).toEqual([]);
+    }
+    // The kills have to meet work, and the work has to get somewhere, or the test shows nothing.
+    expect(acknowledged).toBeGreaterThan(KILLS);
+    expect(unanswered).toBeGreaterThan(KILLS);
+  }, 600_000);
+
+  async function prepare(): Promise<Round> {
+    const [open, priced, requests, tickets] = await Promise.all([
+      buildEvent(server, organizer, { max_participants: 30 }),
+      buildEvent(server, organizer, { editorial: { ticketPriceCredits: 10 } }),
+      buildEvent(server, organizer, { join_mode: 'request' }),
+      buildEvent(server, organizer, { join_mode: 'tickets' }),
+    ]);
+    await server.sql(`DELETE FROM participations WHERE status = 'requested'`);
+    await server.sql('DELETE FROM notifications');
+    await server.database.transaction(async (tx) => {
+      for (const who of people) await server.app.get(ParticipationCommands).place(tx, priced.eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+    });
+    const { body } = await organizer.api.post(`/events/${tickets.id}/tickets`, { count: 40 });
+    return { open, priced, requests, tickets, codes: body.data.map(({ code }: { code: string }) => code) };
+  }
+
+  /** Every person does one thing at each event, all at once; each promise says whether there was an answer. */
+  function load(origin: string, { open, priced, requests, tickets, codes }: Round, yes: Acknowledged[]): Promise<boolean>[] {
+    const as = ({ token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
+    const ROW = 'SELECT 1 FROM participations WHERE event_id = $1 AND user_id = $2';
+    const HOLD = 'SELECT 1 FROM credit_holds WHERE event_id = $1 AND user_id = $2';
+    return people.flatMap((who, i) => {
+      const tell = async (found: Acknowledged, ask: () => Promise<{ status: number }>): Promise<boolean> => {
+        const answer = await ask().catch(() => null);
+        if (answer && answer.status < 300) yes.push(found);
+        return answer !== null;
+      };
+      const at = ({ eventId }: BuiltEvent) => [eventId, who.userId];
+      return [
+        tell(['join', `${ROW} AND status = 'confirmed'`, at(open)], () => as(who).post(`/events/${open.id}/join`)),
+        tell(['request', `${ROW} AND status = 'requested'`, at(requests)], () => as(who).post(`/events/${requests.id}/join`)),
+        tell(['ticket', `${ROW} AND ticket_code = '${codes[i]}'`, at(tickets)], () => as(who).post(`/events/${tickets.id}/join`, { ticket_code: codes[i] })),
+        i % 2
+          ? tell(['leave', `${HOLD} AND status = 'refunded'`, at(priced)], () => as(who).delete(`/events/${priced.id}/join`))
+          : tell(['check-in', `${HOLD} AND status = 'released'`, at(priced)], () => as(organizer).put(`/events/${priced.id}/participants/${who.slug}/check-in`)),
+      ];
+    });
+  }
+
+  /** What one transaction writes in two places stands in both or in neither. */
+  async function halves(): Promise<unknown[]> {
+    return server.sql(
+      `SELECT 'request without a notice' AS half, p.user_id FROM participations p WHERE p.status = 'requested'
+          AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n.kind = 'request' AND n.event_id = p.event_id AND n.person_id = p.user_id)
+       UNION ALL SELECT 'notice without a request', n.person_id FROM notifications n WHERE n.kind = 'request'
+          AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.event_id = n.event_id AND p.user_id = n.person_id AND p.status = 'requested')
+       UNION ALL SELECT 'ticket spent on nobody', t.used_by FROM tickets t WHERE t.used_at IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.event_id = t.event_id AND p.user_id = t.used_by AND p.ticket_code = t.code)
+       UNION ALL SELECT 'released, but not checked in', h.user_id FROM credit_holds h JOIN participations p ON p.credit_hold_id = h.id
+          WHERE (h.status = 'released') <> (p.checked_in_at IS NOT NULL)`);
+  }
+});

@@ -1,0 +1,152 @@
+import { CreditsCommands } from '#areas/credits/credits.commands';
+import { ParticipationCommands } from '#areas/participation/participation.commands';
+import { Participations } from '#areas/participation/participations';
+import { statement, type Queryable } from '#platform/database/database';
+import { buildEvent, type BuiltEvent, type EventWishes } from '#testing/builders';
+import { crowd, insist, tally } from '#testing/crowd';
+import type { Answer } from '#testing/http-client';
+import { ledgerFaults } from '#testing/ledger';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const RUNS = Number(process.env['RACE_RUNS'] ?? 20);
+const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) => insist(() => who.api.post(`/events/${id}/join`, body));
+const all = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
+
+/** decisions, section 4: capacity, tickets, credits and limits hold under any concurrency. */
+describe('races', () => {
+  let server: TestServer;
+  let jana: Person;
+  let people: Person[];
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana } = await server.people('jana'));
+    people = await crowd(server, 500);
+  }, 60_000);
+  afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
+  afterAll(() => server.stop());
+
+  const confirmedAt = async ({ eventId }: BuiltEvent, of = server) =>
+    (await of.sql<{ n: number }>(`SELECT count(*)::int AS n FROM participations WHERE event_id = $1 AND status = 'confirmed'`, [eventId]))[0]?.n;
+
+  it(`500 people, 50 seats: 50 get one, ${RUNS} times`, async () => {
+    for (let run = 0; run < RUNS; run++) {
+      const event = await buildEvent(server, jana, { max_participants: 51 });
+      expect(tally(await all(people, (who) => join(who, event)))).toEqual({ '200': 50, '409 event_full': 450 });
+      expect(await confirmedAt(event)).toBe(50);
+    }
+  }, 240_000);
+
+  it('the same without the lock sells seats twice: the control', async () => {
+    const careless = await TestServer.start({}, (app) => {
+      const take = statement('careless_seat', `INSERT INTO participations (event_id, user_id, status, check_in_code, created_at, updated_at)
+        VALUES ($1, $2, 'confirmed', 'x', now(), now()) RETURNING 1`);
+      const count = statement('careless_count', `UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1 RETURNING confirmed_count`);
+      app.get(Participations, { strict: false }).takeSeat = async (on: Queryable, eventId: number, userId: number) => {
+        await on.rows(take, [eventId, userId]);
+        const [row] = await on.rows<{ confirmed_count: number }>(count, [eventId]);
+        return { confirmedCount: row?.confirmed_count ?? 0, checkInCode: 'x' };
+      };
+    });
+    await careless.sql('ALTER TABLE events DROP CONSTRAINT events_capacity');
+    const [organizer] = await crowd(careless, 1);
+    const others = await crowd(careless, 200);
+    const event = await buildEvent(careless, organizer!, { max_participants: 51 });
+    await all(others, (who) => join(who, event));
+    expect(await confirmedAt(event, careless)).toBeGreaterThan(50);
+    await careless.stop();
+  }, 60_000);
+
+  it('one ticket, 200 people: one gets in', async () => {
+    for (let run = 0; run < 3; run++) {
+      const event = await buildEvent(server, jana, { join_mode: 'tickets' });
+      const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
+      expect(tally(await all(people.slice(0, 200), (who) => join(who, event, { ticket_code: code })))).toEqual({ '200': 1, '422 invalid_ticket_code': 199 });
+    }
+  }, 60_000);
+
+  it.each(['waitlisted', 'pending', 'requested'] as const)('50 who are %s, 10 seats: 10 get one', async (state) => {
+    const fifty = people.slice(0, 50);
+    const event = await buildEvent(server, jana, { max_participants: 11, with: fifty.map((who) => [who, state] as const) });
+    const ask = (who: Person) => state === 'pending' ? join(who, event) : insist(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
+    expect(tally(await all(fifty, ask))).toEqual({ '200': 10, '409 event_full': 40 });
+    expect(await confirmedAt(event)).toBe(10);
+  });
+
+  it('50 requests for the hundredth place of an event: one gets it', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'request', with: people.slice(0, 99).map((who) => [who, 'requested'] as const) });
+    expect(tally(await all(people.slice(99, 149), (who) => join(who, event)))).toEqual({ '200': 1, '409 request_limit_reached': 49 });
+  });
+
+  it('one person’s twentieth request, on 50 events at once: one gets through', async () => {
+    const [petr] = await crowd(server, 1, 'petr');
+    const make = (wishes: EventWishes) => buildEvent(server, jana, { join_mode: 'request', ...wishes });
+    await Promise.all(Array.from({ length: 19 }, () => make({ with: [[petr!, 'requested']] })));
+    const events = await Promise.all(Array.from({ length: 50 }, () => make({})));
+    expect(tally(await Promise.all(events.map((event) => join(petr!, event))))).toEqual({ '200': 1, '409 request_limit_reached': 49 });
+  });
+
+  it('one person joining 50 times at once is one participant', async () => {
+    const [petr] = await crowd(server, 1, 'petr');
+    const open = await buildEvent(server, jana);
+    const invited = await buildEvent(server, jana, { with: [[petr!, 'pending']] });
+    for (const event of [open, invited]) {
+      const fifty = await Promise.all(Array.from({ length: 50 }, () => join(petr!, event)));
+      expect(tally(fifty)).toEqual({ '200': 1, '409 already_participant': 49 });
+    }
+  });
+
+  it('leaving against checking in, 1,000 times: refunded or released, never both, never neither', async () => {
+    const [organizer] = await crowd(server, 1, 'organizer');
+    await server.database.transaction(async (tx) => {
+      for (const who of people) await server.app.get(CreditsCommands).grant(tx, who.userId, 20);
+    });
+    for (let round = 0; round < 2; round++) {
+      const events = await Promise.all(Array.from({ length: 10 }, () => buildEvent(server, organizer!, { editorial: { ticketPriceCredits: 10 } })));
+      const eventOf = (i: number) => events[i % events.length]!;
+      await server.database.transaction(async (tx) => {
+        for (const [i, who] of people.entries()) {
+          await server.app.get(ParticipationCommands).place(tx, eventOf(i).eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+        }
+      });
+      const answers = await Promise.all(people.flatMap((who, i) => {
+        const leave = () => insist(() => who.api.delete(`/events/${eventOf(i).id}/join`));
+        const checkIn = () => insist(() => organizer!.api.put(`/events/${eventOf(i).id}/participants/${who.slug}/check-in`));
+        return i % 2 ? [leave(), checkIn()] : [checkIn(), leave()];
+      }));
+      const counts = tally(answers);
+      expect([counts['204'], (counts['200'] ?? 0) + (counts['409 not_participant'] ?? 0)]).toEqual([500, 500]);
+      const [sums] = await server.sql<{ released: number; refunded: number; held: number; earned: number; left: number }>(
+        `SELECT count(*) FILTER (WHERE status = 'released')::int AS released, count(*) FILTER (WHERE status = 'refunded')::int AS refunded,
+                count(*) FILTER (WHERE status = 'held')::int AS held, (SELECT balance::int FROM credit_accounts WHERE user_id = $2) AS earned
+           FROM credit_holds WHERE event_id = ANY($1::bigint[])`, [events.map(({ eventId }) => eventId), organizer!.userId]);
+      expect(sums).toMatchObject({ released: counts['200'] ?? 0, refunded: counts['409 not_participant'] ?? 0, held: 0 });
+    }
+    const [total] = await server.sql<{ credits: number }>('SELECT sum(balance + held)::int AS credits FROM credit_accounts');
+    expect(total?.credits).toBe(500 * 20);
+  }, 120_000);
+
+  it('cancelling against joining: who got in was told, nobody gets in afterwards', async () => {
+    for (let round = 0; round < 10; round++) {
+      const event = await buildEvent(server, jana);
+      const twenty = people.slice(round * 20, round * 20 + 20);
+      const [cancelled, ...joined] = await Promise.all([insist(() => jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })), ...twenty.map((who) => join(who, event))]);
+      expect(cancelled?.status).toBe(200);
+      const { 200: inside = 0, '409 cannot_join': refused = 0 } = tally(joined);
+      expect(inside + refused).toBe(20);
+      const told = await server.sql(`SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`, [event.eventId]);
+      expect([told.length, await confirmedAt(event)]).toEqual([inside, inside]);
+    }
+  }, 60_000);
+
+  it('deleting against joining: either the event is gone or somebody is in', async () => {
+    for (let round = 0; round < 20; round++) {
+      const event = await buildEvent(server, jana);
+      const [deleted, ...joined] = await Promise.all([insist(() => jana.api.delete(`/events/${event.id}`)), ...people.slice(0, 4).map((who) => join(who, event))]);
+      const { 200: inside = 0, '404 not_found': refused = 0 } = tally(joined);
+      expect(inside + refused).toBe(4);
+      expect(deleted?.status).toBe(inside > 0 ? 409 : 204);
+      expect(await confirmedAt(event)).toBe(inside);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,150 @@
+import { RICH_TEXT_TAGS } from '#contract/vocabulary';
+import { buildEvent } from '#testing/builders';
+import { faultOf, HOSTILE } from '#testing/hostile-html';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const body = (overrides: Record<string, unknown> = {}) => ({ title: 'Týden v Toskánsku', categories: ['evropa'], body: '<p>Text</p>', ...overrides });
+
+/** api-spec, "Blog post" and "Blog posts"; decisions, section 7. */
+describe('posts', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, mod: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+    mod = await server.person('mod', { moderator: true, admin: true });
+  });
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+
+  const written = async (author: Person, overrides: Record<string, unknown> = {}) => {
+    const { status, body: answer } = await author.api.post('/posts', body(overrides));
+    expect(status).toBe(201);
+    return answer.data;
+  };
+  const invalidFields = async (overrides: Record<string, unknown>) => {
+    const answer = await jana.api.post('/posts', body(overrides));
+    expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+    return Object.keys(answer.body.errors as object);
+  };
+
+  it('are drafts at first', async () => {
+    const { status, body: answer } = await jana.api.post('/posts', body({ title: '  První zápisek ', slug: 'muj', published_at: '2001-01-01' }));
+    expect(status).toBe(201);
+    expect(answer).toEqual({
+      data: {
+        id: expect.stringMatching(/^[a-zA-Z]{8,}$/), slug: 'prvni-zapisek', title: 'První zápisek', excerpt: null, body: '<p>Text</p>',
+        categories: ['evropa'], location: null, status: 'draft', cover_url: null, cover_thumb_url: null, event: null,
+        author: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
+        published_at: null, url: 'http://127.0.0.1:3000/posts/prvni-zapisek', viewer: { is_author: true, can_comment: false },
+        created_at: expect.stringMatching(NOW), updated_at: answer.data.created_at,
+      },
+    });
+    expect((await jana.api.get('/posts/prvni-zapisek')).body).toEqual(answer);
+  });
+
+  it.each([
+    ['title', { title: 'ab' }], ['title', { title: 'x'.repeat(151) }], ['title', { title: undefined }],
+    ['categories', { categories: [] }], ['categories', { categories: ['asie', 'kolo', 'mista', 'wellness'] }], ['categories', { categories: 'kolo' }],
+    ['categories.1', { categories: ['kolo', 'politika'] }], ['categories.1', { categories: ['kolo', 'kolo'] }],
+    ['location', { location: 'x'.repeat(151) }], ['excerpt', { excerpt: 'x'.repeat(301) }],
+    ['body', { body: 'x'.repeat(20_001) }], ['body', { body: '<img src=x onerror=alert(1)>' }], ['body', { body: '<p>&nbsp;</p><br>' }], ['body', { body: ' ' }],
+    ['status', { status: 'archived' }], ['status', { status: null }], ['event_id', { event_id: 'nowhereatall' }], ['event_id', { event_id: true }],
+  ])('refuses a bad %s', async (field, overrides) => expect(await invalidFields(overrides)).toEqual([field]));
+
+  it('publishes, hides again, and keeps the slug whatever the title becomes', async () => {
+    const { slug } = await written(jana, { title: 'Tajný plán', location: 'Brno' });
+    const missing = await petr.api.get('/posts/neni-tu');
+    for (const person of [petr, mod]) expect((await person.api.get(`/posts/${slug}`)).text).toBe(missing.text);
+
+    server.clock.forward(60_000);
+    const published = (await jana.api.patch(`/posts/${slug}`, { status: 'published', title: 'Úplně jiný' })).body.data;
+    expect(published).toMatchObject({ slug, title: 'Úplně jiný', location: 'Brno', status: 'published', published_at: published.updated_at });
+    expect(published.updated_at).not.toBe(published.created_at);
+    const seen = (await petr.api.get(`/posts/${slug}`)).body.data;
+    expect(seen).toEqual({ ...published, viewer: { is_author: false, can_comment: true } });
+
+    server.clock.forward(60_000);
+    expect((await jana.api.patch(`/posts/${slug}`, { status: 'published', location: null })).body.data).toMatchObject({ location: null, published_at: published.published_at });
+    expect((await jana.api.patch(`/posts/${slug}`, { status: 'draft' })).body.data).toMatchObject({ status: 'draft', published_at: null });
+    expect((await petr.api.get(`/posts/${slug}`)).text).toBe(missing.text);
+  });
+
+  it('hides a draft on every path: 404, and 403 to others who see a published one', async () => {
+    const draft = (await written(jana)).slug as string;
+    const published = (await written(jana, { status: 'published' })).slug as string;
+    for (const person of [petr, mod]) {
+      for (const [slug, status, code] of [[draft, 404, 'not_found'], [published, 403, 'forbidden']] as const) {
+        const answers = [
+          await person.api.patch(`/posts/${slug}`, { title: 'ab' }),
+          await person.api.upload(`/posts/${slug}/cover`, [['cover', new Blob(['no picture'])]]),
+          await person.api.delete(`/posts/${slug}/cover`),
+          await person.api.delete(`/posts/${slug}`),
+        ];
+        for (const answer of answers) expect([answer.status, answer.body.code]).toEqual([status, code]);
+      }
+      expect((await person.api.get(`/posts/${draft}/comments`)).status).toBe(404);
+      expect((await person.api.post(`/posts/${draft}/comments`, { body: 'Ahoj' })).status).toBe(404);
+    }
+    expect((await jana.api.get(`/posts/${draft}`)).status).toBe(200);
+  });
+
+  it('lists the caller’s own, drafts too, the newest first', async () => {
+    const eva = await server.person('eva');
+    const first = await written(eva), second = await written(eva, { status: 'published' }), third = await written(eva);
+    const { body: page } = await eva.api.get('/posts?per_page=2');
+    expect(page.data).toEqual([third, second]);
+    expect(page.meta).toMatchObject({ total: 3, last_page: 2 });
+    expect((await eva.api.get('/posts?per_page=2&page=2')).body.data).toEqual([first]);
+    expect((await petr.api.get('/posts')).body.data).toEqual([]);
+    expect((await eva.api.get('/posts?per_page=101')).body.errors).toHaveProperty('per_page');
+  });
+
+  it('may be about an event that the author organizes or attends, and outlive it', async () => {
+    const own = await buildEvent(server, jana);
+    const attended = await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] });
+    for (const { id, eventId } of [own, attended]) {
+      expect((await written(jana, { event_id: id })).event).toBe(id);
+      expect((await written(jana, { event_id: eventId })).event).toBe(id);
+    }
+    for (const status of ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const) {
+      const other = await buildEvent(server, petr, { with: [[jana, status]] });
+      expect(await invalidFields({ event_id: other.id })).toEqual(['event_id']);
+    }
+    expect(await invalidFields({ event_id: (await buildEvent(server, petr)).eventId })).toEqual(['event_id']);
+
+    const post = await written(jana, { event_id: own.id });
+    expect((await jana.api.patch(`/posts/${post.slug}`, { event_id: null })).body.data.event).toBeNull();
+    expect((await jana.api.patch(`/posts/${post.slug}`, { event_id: own.id })).body.data.event).toBe(own.id);
+    expect((await jana.api.delete(`/events/${own.id}`)).status).toBe(204);
+    expect((await jana.api.get(`/posts/${post.slug}`)).body.data.event).toBeNull();
+  });
+
+  it('get different slugs when fifty of one title are written at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => [jana, petr][i % 2]!.api.post('/posts', body({ title: 'Závod o název', status: 'published' }))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    const posts = answers.map(({ body: answer }) => answer.data as { slug: string; id: string });
+    expect(new Set(posts.map(({ slug }) => slug)).size).toBe(50);
+    expect(posts.filter(({ slug }) => slug === 'zavod-o-nazev')).toHaveLength(1);
+    for (const { slug, id } of posts.slice(0, 5)) expect((await mod.api.get(`/posts/${slug}`)).body.data.id).toBe(id);
+  });
+
+  it('name neither their id nor a number as a path', async () => {
+    const { id } = await written(jana, { status: 'published' });
+    for (const key of [id, '1', '%00', 'x'.repeat(2000)]) expect((await jana.api.get(`/posts/${key}`)).status).toBe(404);
+  });
+
+  it('defuse hostile HTML, when it is written and when what was stored is sent again', async () => {
+    const { slug } = await written(jana);
+    for (const hostile of HOSTILE) {
+      const first = await jana.api.patch(`/posts/${slug}`, { body: `<p>před ${hostile} po</p>` });
+      expect([first.status, hostile]).toEqual([200, hostile]);
+      expect(faultOf(first.body.data.body, RICH_TEXT_TAGS)).toBeNull();
+      const second = await jana.api.patch(`/posts/${slug}`, { body: first.body.data.body });
+      expect(second.body.data.body).toBe(first.body.data.body);
+    }
+    expect((await written(jana, { body: HOSTILE.slice(0, 20).join('<p>x</p>') })).body).toContain('<p>x</p>');
+  });
+});

@@ -1,0 +1,91 @@
+import { PulsCommands } from '#areas/puls/puls.commands';
+import { PulsExpireJob } from '#areas/puls/puls-expire.job';
+import { Refusal } from '#platform/http/refusal';
+import { disagreements, NOTHING_TO_DO, storedFiles, sweep } from '#testing/files-and-rows';
+import * as media from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const REFERENCES = 'SELECT image_key AS key FROM puls_posts WHERE image_key IS NOT NULL UNION SELECT video_key FROM puls_posts WHERE video_key IS NOT NULL';
+
+/** api-spec, "Puls": one's own posts, deleting them, and their end. */
+describe('own Puls posts', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
+  afterEach(async () => {
+    server.clock.reset();
+    for (const person of [jana, petr]) await deleteAll(person);
+  });
+  afterAll(() => server.stop());
+
+  const photo = async (person: Person) =>
+    (await person.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['image', new Blob([await media.phonePhoto()])]])).body.data;
+
+  const deleteAll = async (person: Person) => {
+    for (const { id } of (await person.api.get('/puls/mine')).body.data as { id: string }[]) await person.api.delete(`/puls/${id}`);
+  };
+
+  it('are listed newest first, page by page', async () => {
+    await server.database.transaction(async (tx) => {
+      for (const hours of [3, 1, 2]) {
+        const createdAt = new Date(Date.now() - hours * 3_600_000);
+        await server.app.get(PulsCommands).import(tx, jana.userId, { body: `před ${hours} h`, latitude: 50, longitude: 14, createdAt, paid: true });
+      }
+    });
+    const { body } = await jana.api.get('/puls/mine?per_page=2');
+    expect(body.data.map((one: { body: string }) => one.body)).toEqual(['před 1 h', 'před 2 h']);
+    expect(body.data[0]).not.toHaveProperty('distance_km');
+    expect(body.meta).toMatchObject({ total: 3, last_page: 2, per_page: 2 });
+    expect((await petr.api.get('/puls/mine')).body.data).toEqual([]);
+    expect((await jana.api.get('/puls/mine?page=0')).body.code).toBe('validation_failed');
+  });
+
+  it('are deleted with their files, by their author only', async () => {
+    const { id } = await photo(jana);
+    const refused = await petr.api.delete(`/puls/${id}`);
+    expect([refused.status, refused.body.code]).toEqual([403, 'not_owner']);
+    expect((await jana.api.delete(`/puls/${id}`)).status).toBe(204);
+    expect(await disagreements(server, REFERENCES)).toEqual([]);
+    expect(await server.sql('SELECT 1 FROM puls_posts WHERE author_id = $1', [jana.userId])).toEqual([]);
+    for (const gone of [id, 'nowhereatall', '1', 'mine']) {
+      const answer = await jana.api.delete(`/puls/${gone}`);
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('go with their files a day later', async () => {
+    await photo(jana);
+    const young = await photo(petr);
+    await server.sql(`UPDATE puls_posts SET expires_at = expires_at + interval '1 hour' WHERE author_id = $1`, [petr.userId]);
+    server.clock.forward(86_401_000);
+    const job = server.app.get(PulsExpireJob);
+    const context = { now: server.clock.now(), signal: new AbortController().signal };
+    expect(await job.run(context)).toEqual({ puls_removed: 1 });
+    expect(await job.run(context)).toEqual({ puls_removed: 0 });
+    expect(storedFiles(server)).toHaveLength(2);
+    expect(await disagreements(server, REFERENCES)).toEqual([]);
+    server.clock.reset();
+    expect((await petr.api.get('/puls/mine')).body.data).toEqual([expect.objectContaining({ id: young.id })]);
+  });
+
+  it('go in batches', async () => {
+    await server.sql(
+      `INSERT INTO puls_posts (author_id, body, latitude, longitude, created_at, expires_at)
+       SELECT $1, 'x', 50, 14, '2020-01-01', '2020-01-02' FROM generate_series(1, 450)`,
+      [jana.userId],
+    );
+    const context = { now: new Date(), signal: new AbortController().signal };
+    expect(await server.app.get(PulsExpireJob).run(context)).toEqual({ puls_removed: 450 });
+  });
+
+  it('are imported with something to read only', async () => {
+    const importing = server.database.transaction((tx) => server.app.get(PulsCommands).import(tx, jana.userId, { body: '<p></p>', latitude: 50, longitude: 14 }));
+    await expect(importing).rejects.toEqual(new Refusal('post_empty'));
+  });
+
+  it('leave nothing for the sweep to do', async () => {
+    expect(await sweep(server)).toEqual(NOTHING_TO_DO);
+  });
+});
