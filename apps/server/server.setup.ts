@@ -15,6 +15,7 @@ import { fastifyLogger } from '#platform/logging/request-log';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { requestId, writeCommonHeaders } from '#platform/http/wire-headers';
+import { serveWeb } from '#web/web';
 import { serveReference } from './reference';
 
 export const API = '/api/v1';
@@ -25,6 +26,8 @@ export const PROBES = ['health/live', 'health/ready'];
 const HEADERS_TIMEOUT = 5_000;
 const BODY_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 180_000;
+/** Milliseconds that requests under way have to end once the server is told to stop. */
+const DRAIN_TIMEOUT = 8_000;
 
 /** Nest's adapter, but what Fastify throws reaches our filter as it is, with its status. */
 class PlainErrorsAdapter extends FastifyAdapter {
@@ -69,10 +72,16 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   acceptMultipart(fastify);
   limitBodyTime(fastify, BODY_TIMEOUT);
   serveMedia(fastify, app.get(Storage));
+  serveWeb(app);
 
   app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());
   serveReference(app);
+  fastify.addHook('preClose', (done) => {
+    // Whoever has not got an answer by then will not get one; nobody's slow upload holds up the end.
+    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
+    done();
+  });
   app.enableShutdownHooks();
 }
 

@@ -90,3 +90,6 @@ export const GROUP_BY_INVITE_CODE = statement(
   'groups_by_invite_code',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.invite_code = $2`,
 );
+
+/** Nothing of its memberships can race from here on. */
+export const LOCK_BY_INVITE_CODE = statement('groups_lock_by_invite_code', 'SELECT id FROM groups WHERE invite_code = $1 FOR NO KEY UPDATE');

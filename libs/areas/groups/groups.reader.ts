@@ -6,7 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
 import {
-  GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HOLD_MEMBERSHIP, INVITE_CODE, IS_MEMBER, MEMBER_IDS,
+  GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HOLD_MEMBERSHIP, INVITE_CODE, IS_MEMBER, LOCK_BY_INVITE_CODE, MEMBER_IDS,
   OWN_GROUPS, OWN_GROUPS_TOTAL,
 } from './group.query';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';
@@ -81,9 +81,9 @@ export class GroupsReader {
     return row ? groupResource(row, this.wire) : null;
   }
 
-  /** The group behind its public page, for the web pages; null for an unknown or private one. */
-  async publicGroup(groupId: number): Promise<GroupResource | null> {
-    const [row] = await this.database.rows<GroupRow>(GROUP_FOR_VIEWER, [null, groupId]);
-    return row?.is_public ? groupResource(row, this.wire) : null;
+  /** The id of the group behind an invite link, locked until the transaction ends; null once it is deleted. */
+  async lockByInviteCode(tx: Transaction, code: string): Promise<number | null> {
+    const [row] = await tx.rows<{ id: string }>(LOCK_BY_INVITE_CODE, [code]);
+    return row ? Number(row.id) : null;
   }
 }

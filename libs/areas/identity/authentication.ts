@@ -4,6 +4,7 @@ import { Clock } from '#platform/time/clock';
 import { TOKEN_WITH_ACCOUNT, TOUCH_TOKEN, type TokenWithAccount } from './authentication.query';
 import type { Caller } from './caller.reader';
 import { hashSecret, isWellFormed } from './token-secret';
+import { mayUseTokens } from './user.policy';
 
 /** Somebody whose token is good. Whether they may go on is for the rest of admission to say. */
 export interface Authenticated {
@@ -40,7 +41,7 @@ export class Authentication {
     return {
       caller: callerOf(row),
       banned: row.banned,
-      eligible: row.verified || row.admin || (row.premium_until !== null && row.premium_until > now),
+      eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
     };
   }
 

@@ -1,6 +1,7 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { Violations } from '#platform/http/input';
 import type { UserDto } from './user.dto';
+import type { User } from './user.entity';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -8,6 +9,11 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** A slug names a person in URLs: lower-case letters, digits and inner hyphens, at most 60. */
 export function isUserSlug(slug: string): boolean {
   return SLUG.test(slug);
+}
+
+/** Who may make and use tokens: Premium, verified, or admin (api-spec, "Authentication" 3). */
+export function mayUseTokens({ premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>, now: Date): boolean {
+  return verified || admin || (premiumUntil !== null && premiumUntil > now);
 }
 
 /** What the field decorators cannot say of an account's fields. */

@@ -26,6 +26,21 @@ export class UsersReader {
     return this.database.manager.findOneBy(User, { slug });
   }
 
+  /** Null for an account that is gone. */
+  async byId(id: number): Promise<User | null> {
+    return this.database.manager.findOneBy(User, { id });
+  }
+
+  /** Null for an unknown address; upper and lower case are the same. */
+  async byEmail(email: string): Promise<User | null> {
+    return this.database.manager.createQueryBuilder(User, 'u').where('lower(u.email) = lower(:email)', { email }).getOne();
+  }
+
+  /** As `byId`, and locks the account until the transaction ends. */
+  async lockById(tx: Transaction, id: number): Promise<User | null> {
+    return tx.manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
   /** As `bySlug`, and locks the account until the transaction ends. */
   async lockBySlug(tx: Transaction, slug: string): Promise<User | null> {
     return tx.manager.findOne(User, { where: { slug }, lock: { mode: 'pessimistic_write' } });

@@ -4,7 +4,7 @@ import type { Rows, Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
-import { OWN_POSTS, OWN_POSTS_TOTAL, POST, POST_BY_SLUG } from './post.query';
+import { OWN_POSTS, OWN_POSTS_TOTAL, POST } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
 /** Questions about posts, also from the pages for people. */
@@ -29,11 +29,5 @@ export class PostsReader {
       this.database.rows<{ total: number }>(OWN_POSTS_TOTAL, [caller.id]),
     ]);
     return { items: rows.map((row) => postResource(row, caller.id, this.wire)), total: totals[0]?.total ?? 0 };
-  }
-
-  /** The post behind its public page; null when there is none or it is a draft. */
-  async publicPost(slug: string): Promise<PostResource | null> {
-    const [row] = await this.database.rows<PostRow>(POST_BY_SLUG, [slug]);
-    return row?.status === 'published' ? postResource(row, null, this.wire) : null;
   }
 }

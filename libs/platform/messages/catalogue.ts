@@ -49,6 +49,7 @@ export const MESSAGES = {
   },
   day: { en: 'This must be a day such as 2026-11-20.', cs: 'Toto musí být den, například 2026-11-20.' },
   not_in_the_past: { en: 'This must not be in the past.', cs: 'Toto nesmí být v minulosti.' },
+  not_in_the_future: { en: 'This must not be in the future.', cs: 'Toto nesmí být v budoucnosti.' },
   after: { en: 'This must be after {field}.', cs: 'Toto musí následovat po {field}.' },
   not_before: { en: 'This must not be before {field}.', cs: 'Toto nesmí předcházet {field}.' },
 
@@ -75,6 +76,11 @@ export const MESSAGES = {
 
   // Accounts
   email: { en: 'This must be an e-mail address.', cs: 'Toto musí být e-mailová adresa.' },
+  user_slug: {
+    en: 'Lower-case letters without accents, digits and hyphens between them.',
+    cs: 'Jen malá písmena bez diakritiky, číslice a pomlčky mezi nimi.',
+  },
+  user_slug_taken: { en: 'Somebody else has this address.', cs: 'Tuto adresu už má někdo jiný.' },
   timezone: { en: 'This must be a time zone such as Europe/Prague.', cs: 'Toto musí být časové pásmo, například Europe/Prague.' },
   iban: { en: 'This must be a valid IBAN.', cs: 'Toto musí být platný IBAN.' },
 

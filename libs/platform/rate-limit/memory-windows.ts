@@ -14,12 +14,13 @@ const SWEPT_AT_ONCE = 4;
 
 /**
  * Request windows of one process: one counter a key, so a hit costs the same whatever the limit is (the library's own
- * store keeps every hit in an array). No timer: windows are all equally long, so the map's order of insertion is the
- * order in which they end, and each new window clears ended ones away at the front.
+ * store keeps every hit in an array). No timer: the windows of one map are all equally long, so its order of insertion is
+ * the order in which they end, and each new window clears ended ones away at the front.
  */
 export class MemoryWindows implements Windows {
   readonly place = 'memory';
-  private readonly counters = new Map<string, Counter>();
+  /** By the length of the window. */
+  private readonly counters = new Map<number, Map<string, Counter>>();
 
   constructor(
     private readonly clock: Clock,
@@ -28,7 +29,7 @@ export class MemoryWindows implements Windows {
 
   hit(key: string, windowMs: number): Count {
     const now = this.clock.now().getTime();
-    const counter = this.counters.get(key);
+    const counter = this.ofLength(windowMs).get(key);
     if (counter && isOpen(counter, now, windowMs)) {
       counter.hits += 1;
       return { hits: counter.hits, endsInMs: counter.endsAt - now };
@@ -43,25 +44,32 @@ export class MemoryWindows implements Windows {
 
   /** How many keys are remembered at the moment. */
   get size(): number {
-    return this.counters.size;
+    return [...this.counters.values()].reduce((sum, counters) => sum + counters.size, 0);
   }
 
   async close(): Promise<void> {
     this.counters.clear();
   }
 
-  private open(key: string, now: number, windowMs: number): void {
-    this.counters.delete(key);
-    this.sweep(now, windowMs);
-    this.counters.set(key, { hits: 1, endsAt: now + windowMs });
+  private ofLength(windowMs: number): Map<string, Counter> {
+    let counters = this.counters.get(windowMs);
+    if (!counters) this.counters.set(windowMs, (counters = new Map()));
+    return counters;
   }
 
-  private sweep(now: number, windowMs: number): void {
+  private open(key: string, now: number, windowMs: number): void {
+    const counters = this.ofLength(windowMs);
+    counters.delete(key);
+    this.sweep(counters, now, windowMs);
+    counters.set(key, { hits: 1, endsAt: now + windowMs });
+  }
+
+  private sweep(counters: Map<string, Counter>, now: number, windowMs: number): void {
     let swept = 0;
-    for (const [key, counter] of this.counters) {
-      const room = this.counters.size < this.mostKeys;
+    for (const [key, counter] of counters) {
+      const room = counters.size < this.mostKeys;
       if (swept++ === SWEPT_AT_ONCE || (room && isOpen(counter, now, windowMs))) return;
-      this.counters.delete(key);
+      counters.delete(key);
     }
   }
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { getOptionsToken, getStorageToken, normalizeIp, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
+import { LIMITS } from '#contract/limits';
 import { wholeSeconds, type Count, type Windows, type WindowsPlace } from './windows';
 
 /** The two windows of the contract: per token, and per IP address. */
@@ -37,6 +39,17 @@ export class RequestWindows {
     const { windowMs } = this.throttlers[kind];
     const count = this.windows.hit(kind === 'ip' ? `ip:${normalizeIp(String(key))}` : `token:${key}`, windowMs);
     return count instanceof Promise ? count.then((shared) => against(limit, shared)) : against(limit, count);
+  }
+
+  /**
+   * Counts one attempt to sign in or to register: from an address, or at an account's e-mail (hashed: keys are readable
+   * in Redis).
+   */
+  async attempt(kind: 'ip' | 'email', key: string): Promise<Hit> {
+    const { window, per_ip, per_email } = LIMITS.sign_in;
+    const counted = kind === 'ip' ? normalizeIp(key) : createHash('sha256').update(key).digest('hex');
+    const count = await this.windows.hit(`sign-in-${kind}:${counted}`, window * 1000);
+    return against(kind === 'ip' ? per_ip : per_email, count);
   }
 
   /** Where the windows are counted, for the ready probe and the `doctor`. */

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+/** Debian's Chromium. */
+const PROGRAM = '/usr/bin/chromium';
+
+const ARGUMENTS = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+];
+
+export function chromiumIsInstalled(): boolean {
+  return existsSync(PROGRAM);
+}
+
+/** With a profile of its own, which is gone when it closes. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe-core finds that keeps people out: serious and critical. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Finding[] };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}

@@ -1,0 +1,63 @@
+import type { TestServer } from './test-server';
+
+export interface Page {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** Where it leads, without the origin. */
+  readonly to: string | null;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Somebody with a browser without scripts: keeps cookies, sends forms with the hidden field that the page gave. */
+export class Visitor {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(
+    private readonly server: TestServer,
+    private readonly headers: Fields = { 'accept-language': 'en' },
+  ) {}
+
+  get(path: string): Promise<Page> {
+    return this.send('GET', path);
+  }
+
+  /** Opens the page, fills in its form and sends it. */
+  async submit(page: string, fields: Fields, action = page.split('?')[0] as string): Promise<Page> {
+    const { html } = await this.get(page);
+    const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    return this.post(action, { _csrf, ...fields });
+  }
+
+  post(path: string, fields: Fields): Promise<Page> {
+    return this.send('POST', path, new URLSearchParams(fields));
+  }
+
+  async send(method: string, path: string, body: string | URLSearchParams | FormData | null = null, headers: Fields = {}): Promise<Page> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(this.server.origin + path, { method, body, redirect: 'manual', headers: { ...this.headers, ...(cookie && { cookie }), ...headers } });
+    for (const line of response.headers.getSetCookie()) this.keep(line);
+    return { status: response.status, headers: response.headers, html: await response.text(), to: response.headers.get('location') };
+  }
+
+  /** A new account, signed in. */
+  async register(email: string, name = 'Jana Nováková', password = 'correct horse'): Promise<Page> {
+    return this.submit('/register', { name, email, password });
+  }
+
+  /** The session as it is kept, to try it again later. */
+  get session(): string | undefined {
+    return this.cookies.get('session');
+  }
+
+  set session(value: string) {
+    this.cookies.set('session', value);
+  }
+
+  private keep(line: string): void {
+    const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
+    if (value === '' || /max-age=0/i.test(line)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}

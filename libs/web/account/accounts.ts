@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import type { User } from '#areas/identity/user.entity';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import type { Locale } from '#contract/vocabulary';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { slugify } from '#platform/text/transliterate';
+import { Clock } from '#platform/time/clock';
+import type { RegisterDto } from './account.dto';
+import { isTaken } from './taken';
+
+/** Days of Premium that a new account gets where the demo is on: a newcomer comes to a token by the browser alone. */
+const DEMO_PREMIUM_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Leaves room for what tells two of the same name apart. */
+const SLUG_LETTERS = 48;
+
+/** Somebody registers with an address that has an account. */
+export class EmailTaken extends Error {}
+
+/** Coming to an account, and into it. */
+@Injectable()
+export class Accounts {
+  /** Nobody's password: verified where there is no account, so that it takes as long. */
+  private readonly nobodys = hash(randomBytes(16));
+
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersReader,
+    private readonly commands: UsersCommands,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A new account with the language of the page. Throws 422 on a field, or EmailTaken; the work is the same then. */
+  async register({ name, email, password }: RegisterDto, locale: Locale): Promise<User> {
+    const premium_until = this.settings.demoData ? new Date(this.clock.now().getTime() + DEMO_PREMIUM_DAYS * DAY_MS) : null;
+    const slug = slugify(name, SLUG_LETTERS) || 'user';
+    for (let candidate = slug; ; candidate = `${slug}-${randomBytes(4).toString('hex')}`) {
+      try {
+        return await this.database.transaction((tx) => this.commands.create(tx, candidate, { name, email, password, locale, premium_until }));
+      } catch (error) {
+        if (isTaken(error, 'email')) throw new EmailTaken();
+        if (!isTaken(error, 'slug')) throw error;
+      }
+    }
+  }
+
+  /** The account that this e-mail and password belong to; null for a wrong password, an unknown address and a ban alike. */
+  async authenticate(email: string, password: string): Promise<User | null> {
+    const user = await this.users.byEmail(email);
+    const fits = await verify(user?.passwordHash ?? (await this.nobodys), password);
+    return user?.passwordHash && fits && !user.banned ? user : null;
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { User } from '#areas/identity/user.entity';
+import { isUserSlug } from '#areas/identity/user.policy';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { LIMITS } from '#contract/limits';
+import { Database, type Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { MediaFiles } from '#platform/media/media-files';
+import type { ProfileDto } from './account.dto';
+import { AvatarUpload } from './avatar-upload';
+import { isTaken } from './taken';
+
+/** What people change about their own account. */
+@Injectable()
+export class ProfileSettings {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersReader,
+    private readonly commands: UsersCommands,
+    private readonly media: MediaFiles,
+    private readonly avatars: AvatarUpload,
+  ) {}
+
+  /** Throws 422 on the fields; a slug that somebody else has is one of them. */
+  async save(userId: number, { slug, ...fields }: ProfileDto): Promise<void> {
+    if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');
+    try {
+      await this.database.transaction(async (tx) => {
+        const user = await this.lock(tx, userId);
+        user.slug = slug;
+        await this.commands.update(tx, user, { nickname: null, birth_date: null, gender: null, iban: null, ...fields });
+      });
+    } catch (error) {
+      throw isTaken(error, 'slug') ? Refusal.invalid('slug', 'user_slug_taken') : error;
+    }
+  }
+
+  /** Takes the picture that the form brings. Throws 422 on `avatar`. */
+  async saveAvatar(userId: number, request: FastifyRequest): Promise<void> {
+    await this.avatars.receive(request, LIMITS.accounts.avatar_bytes, (picture) =>
+      this.media.withStored([picture], ([stored]) =>
+        this.database.transaction(async (tx) => {
+          if (!stored) return;
+          await this.media.keep(tx, [stored.key]);
+          await this.commands.setAvatar(tx, await this.lock(tx, userId), stored.key);
+        }),
+      ),
+    );
+  }
+
+  private async lock(tx: Transaction, userId: number): Promise<User> {
+    const user = await this.users.lockById(tx, userId);
+    if (!user) throw new Refusal('not_found');
+    return user;
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { User } from '#areas/identity/user.entity';
+import { Pages } from '../pages';
+import type { Reader } from '../readers';
+
+/** A reader with an account. */
+export type Member = Reader & { readonly user: User };
+
+type MemberPage = (member: Member, reply: FastifyReply, request: FastifyRequest) => Promise<FastifyReply>;
+
+/** Pages that only the signed-in have; everybody else is asked to sign in, and comes back to what they wanted to see. */
+@Injectable()
+export class SignedIn {
+  constructor(private readonly pages: Pages) {}
+
+  only(page: MemberPage): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+    return async (request, reply) => {
+      const reader = await this.pages.reader(request);
+      const { user } = reader;
+      if (user) return page({ ...reader, user }, reply, request);
+      const wanted = request.method === 'GET' ? `?next=${encodeURIComponent(request.routeOptions.url ?? '/')}` : '';
+      return this.pages.goTo(reply, `/sign-in${wanted}`);
+    };
+  }
+}

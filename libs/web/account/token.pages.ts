@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Token } from '#areas/identity/token.entity';
+import { LIMITS } from '#contract/limits';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { fieldErrors, formValues, type FormValues } from '../forms';
+import { localTime } from '../local-time';
+import { Pages } from '../pages';
+import { ownForms } from '../session';
+import { sayIn } from '../texts';
+import { SignedIn, type Member } from './signed-in';
+import { TokenSettings } from './token.settings';
+
+interface Outcome {
+  /** The fresh token, shown this once. */
+  readonly secret?: string;
+  readonly revoked?: boolean;
+  readonly values?: FormValues;
+  readonly errors?: Record<string, string>;
+}
+
+/** /account/api: the API tab (api-spec, "Authentication" 2-4). */
+@Injectable()
+export class TokenPages {
+  constructor(
+    private readonly pages: Pages,
+    private readonly signedIn: SignedIn,
+    private readonly tokens: TokenSettings,
+    private readonly wire: Wire,
+  ) {}
+
+  serve(fastify: FastifyInstance): void {
+    const ours = ownForms(fastify);
+    fastify.get('/account/api', this.signedIn.only((member, reply, { query }) => {
+      return this.show(member, reply, { revoked: (query as { revoked?: unknown }).revoked !== undefined });
+    }));
+
+    fastify.post('/account/api', ours, this.signedIn.only(async (member, reply, { body }) => {
+      const values = formValues(body);
+      // The page says who may.
+      if (!this.tokens.isEligible(member.user)) return this.show(member, reply, {}, 403);
+      let secret: string | null;
+      try {
+        secret = await this.tokens.create(member.user, values);
+      } catch (error) {
+        return this.show(member, reply, { values, errors: fieldErrors(error, member.locale) }, 422);
+      }
+      return secret === null ? this.show(member, reply, { values }, 409) : this.show(member, reply, { secret });
+    }));
+
+    fastify.post('/account/api/:id/revoke', ours, this.signedIn.only(async ({ user }, reply, { params }) => {
+      const id = this.wire.ids.decode('token', (params as { id: string }).id);
+      if (id === null || !(await this.tokens.revoke(user.id, id))) throw new Refusal('not_found');
+      return this.pages.goTo(reply, '/account/api?revoked');
+    }));
+  }
+
+  private async show(member: Member, reply: FastifyReply, { secret, revoked = false, values = {}, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
+    const tokens = await this.tokens.list(member.user.id);
+    const content = {
+      title: sayIn(member.locale)('tokens_title'), tab: 'api', revoked, values, errors,
+      tokens: tokens.map((token) => this.row(token, member)),
+      eligible: this.tokens.isEligible(member.user),
+      full: tokens.length >= LIMITS.tokens.per_account,
+      max: LIMITS.tokens.per_account,
+      fresh: secret === undefined ? null : { secret, curl: this.curl(secret) },
+    } as const;
+    return this.pages.show(member, reply, 'api', content, status);
+  }
+
+  private row({ id, name, access, lastUsedAt, expiresAt }: Token, member: Member): object {
+    return {
+      id: this.wire.id('token', id), name, access,
+      lastUsed: lastUsedAt && localTime(member, lastUsedAt),
+      expires: expiresAt && localTime(member, expiresAt),
+    };
+  }
+
+  private curl(secret: string): string {
+    return `curl -s ${this.wire.page('/api/v1/user')} -H 'Accept: application/json' -H 'Authorization: Bearer ${secret}'`;
+  }
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { webFolder } from './folder';
+
+const ASSETS = {
+  'style.css': 'text/css; charset=utf-8',
+  'copy.js': 'text/javascript; charset=utf-8',
+  'try.js': 'text/javascript; charset=utf-8',
+} as const;
+
+/** The style sheet and the two small scripts, from memory. */
+export function serveAssets(fastify: FastifyInstance): void {
+  for (const [name, type] of Object.entries(ASSETS)) {
+    const content = readFileSync(join(webFolder('assets'), name));
+    const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+    fastify.get(`/web/${name}`, async (request, reply) => {
+      reply.headers({ etag, 'cache-control': 'no-cache' });
+      return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type(type).send(content);
+    });
+  }
+}

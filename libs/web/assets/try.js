@@ -1,0 +1,12 @@
+// Sends the first request with the fresh token and shows the answer. Without scripts the curl line does the same.
+const tryOut = document.querySelector('button[data-try]');
+if (tryOut) {
+  const answer = document.getElementById(tryOut.dataset.answer);
+  tryOut.hidden = false;
+  tryOut.addEventListener('click', async () => {
+    const token = document.getElementById(tryOut.dataset.token).textContent.trim();
+    const response = await fetch(tryOut.dataset.try, { headers: { authorization: `Bearer ${token}`, accept: 'application/json' } });
+    answer.textContent = `${response.status}\n${JSON.stringify(await response.json(), null, 2)}`;
+    answer.hidden = false;
+  });
+}

@@ -1,0 +1,26 @@
+import type { Locale } from '#contract/vocabulary';
+import type { Dto } from '#platform/http/field-definition';
+import { readInput } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
+import { translate } from '#platform/messages/messages';
+
+/** A form's fields as they were sent; a field that came twice is none. */
+export type FormValues = Record<string, string | undefined>;
+
+export function formValues(body: unknown): FormValues {
+  const sent = Object.entries((body ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));
+}
+
+/** The validated DTO; throws 422 with the fields. What was left empty is null. */
+export function readFields<T extends object>(dto: Dto<T>, values: FormValues): T {
+  return readInput(dto, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value])), 'text');
+}
+
+/** What to say at each field of a form that was refused; what is no such refusal is thrown on. */
+export function fieldErrors(error: unknown, locale: Locale): Record<string, string> {
+  if (!(error instanceof Refusal) || !error.details.errors) throw error;
+  return Object.fromEntries(
+    Object.entries(error.details.errors).flatMap(([field, [first]]) => (first ? [[field, translate(first, locale)]] : [])),
+  );
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { Settings } from '#platform/config/settings';
+
+/** What every page says to the browser: nothing but our own style sheet, scripts and pictures; no frames; nobody is told where from. */
+export function writePageHeaders(fastify: FastifyInstance, { baseUrl }: Settings): void {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    // The page may be opened by another name than the public one, under which stored files are linked.
+    `img-src 'self' ${new URL(baseUrl).origin}`,
+    // The API tab's first request.
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  fastify.addHook('onRequest', async (_request, reply) => {
+    // Pages are for people: no other site reads them.
+    for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name);
+    reply.headers({
+      'content-security-policy': policy,
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import type { Locale } from '#contract/vocabulary';
+
+const TAGS: Record<Locale, string> = { cs: 'cs-CZ', en: 'en-GB' };
+
+/** How a reader is told times: in their language and their time zone. */
+export interface TimeReader {
+  readonly locale: Locale;
+  readonly timezone: string;
+}
+
+/** A start, or a start and an end, with the name of the time zone. */
+export function localTimes({ locale, timezone }: TimeReader, startsAt: Date, endsAt: Date | null): string {
+  const format = new Intl.DateTimeFormat(TAGS[locale], {
+    weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: timezone, timeZoneName: 'short',
+  });
+  return endsAt ? format.formatRange(startsAt, endsAt) : format.format(startsAt);
+}
+
+export function localTime({ locale, timezone }: TimeReader, instant: Date): string {
+  return new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(instant);
+}
+
+export function localDay({ locale, timezone }: TimeReader, instant: Date): string {
+  return new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
+}

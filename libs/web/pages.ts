@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Eta } from 'eta';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#platform/config/settings';
+import { webFolder } from './folder';
+import { Readers, type Reader } from './readers';
+import { sayIn, type TextKey } from './texts';
+
+/** What other sites show of a page (Open Graph). Only pages that have it are for search engines. */
+export interface Social {
+  readonly title: string;
+  readonly type: 'website' | 'article' | 'profile';
+  readonly url: string;
+  readonly description: string;
+  readonly image: string | null;
+}
+
+/** What is shown: the view's own values, and what the layout wants to know. */
+export interface Content {
+  readonly title: string;
+  readonly tab?: 'profile' | 'api';
+  readonly social?: Social;
+  /** Has a form for strangers too. */
+  readonly form?: boolean;
+  readonly [value: string]: unknown;
+}
+
+/** Makes pages from the views. Everything is escaped unless a view says that it is clean HTML. */
+@Injectable()
+export class Pages {
+  private readonly eta: Eta;
+  /** The path of BASE_URL, if it has one: every link begins with it. */
+  private readonly base: string;
+
+  constructor(
+    private readonly readers: Readers,
+    settings: Settings,
+  ) {
+    this.eta = new Eta({ views: webFolder('views'), cache: true });
+    this.base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
+  }
+
+  reader(request: FastifyRequest): Promise<Reader> {
+    return this.readers.of(request);
+  }
+
+  /** Whoever it is: for when it cannot be found out. */
+  stranger(request: FastifyRequest): Reader {
+    return this.readers.stranger(request);
+  }
+
+  async show(reader: Reader, reply: FastifyReply, view: string, content: Content, status = 200): Promise<FastifyReply> {
+    const { user, locale } = reader;
+    const csrf = user || content.form ? reply.generateCsrf() : '';
+    const html = this.eta.render(`./${view}`, { ...content, base: this.base, user, locale, say: sayIn(locale), csrf });
+    return reply.code(status).type('text/html; charset=utf-8').send(html);
+  }
+
+  /** The page for what went wrong. */
+  async showError(reader: Reader, reply: FastifyReply, status: number): Promise<FastifyReply> {
+    const say = sayIn(reader.locale);
+    const known = ([403, 404, 429, 503] as const).find((one) => one === status) ?? (status < 500 ? 400 : 500);
+    const key: TextKey = `error_${known}`;
+    return this.show(reader, reply, 'message', { title: say(key), text: say(`${key}_text`) }, status);
+  }
+
+  /** To another of our pages, after a form. */
+  goTo(reply: FastifyReply, path: string): FastifyReply {
+    return reply.redirect(this.base + path, 303);
+  }
+}

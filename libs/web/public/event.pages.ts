@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { localTimes } from '../local-time';
+import { Pages, type Social } from '../pages';
+import { calendarOf } from './calendar';
+import { excerptOf, textOfHtml } from './excerpt';
+import { SeenEvents } from './seen-events';
+
+const CALENDAR = '.ics';
+
+/** /events/{id}, its calendar entry and its public itinerary. */
+@Injectable()
+export class EventPages {
+  constructor(
+    private readonly pages: Pages,
+    private readonly seen: SeenEvents,
+    private readonly itineraries: ItineraryReader,
+    private readonly wire: Wire,
+  ) {}
+
+  serve(fastify: FastifyInstance): void {
+    fastify.get<{ Params: { id: string } }>('/events/:id', async (request, reply) => {
+      const { id } = request.params;
+      return id.endsWith(CALENDAR) ? this.calendar(id.slice(0, -CALENDAR.length), request, reply) : this.event(id, request, reply);
+    });
+    fastify.get<{ Params: { id: string } }>('/events/:id/itinerary', async (request, reply) => this.itinerary(request.params.id, request, reply));
+  }
+
+  private async event(id: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const reader = await this.pages.reader(request);
+    const { eventId, event } = await this.seen.event(id, reader);
+    const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
+    const cover = event.images.find((image) => image.is_primary);
+    const social: Social = {
+      title: event.title, type: 'website', url: event.url, image: cover?.url ?? null,
+      description: excerptOf([when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · ')),
+    };
+    const hasPlan = (await this.itineraries.publicPlan(eventId)) !== null;
+    return this.pages.show(reader, reply, 'event', { title: event.title, social, event, when, hasPlan });
+  }
+
+  private async calendar(id: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { event } = await this.seen.event(id, await this.pages.reader(request));
+    const { latitude, longitude } = event;
+    const file = calendarOf({
+      uid: `${event.id}@${new URL(event.url).hostname}`,
+      title: event.title,
+      description: textOfHtml(event.description ?? ''),
+      place: [event.location_name, event.location_address].filter(Boolean).join(', '),
+      position: latitude === null || longitude === null ? null : { latitude, longitude },
+      url: event.url,
+      startsAt: new Date(event.starts_at),
+      endsAt: event.ends_at === null ? null : new Date(event.ends_at),
+      updatedAt: new Date(event.updated_at),
+      cancelled: event.status === 'cancelled',
+    });
+    return reply.type('text/calendar; charset=utf-8').header('content-disposition', `attachment; filename="${event.id}.ics"`).send(file);
+  }
+
+  /** The page of a public plan is for everybody who has its address, as its `url` says; the event's name only for who may see the event. */
+  private async itinerary(id: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const reader = await this.pages.reader(request);
+    const eventId = this.wire.ids.decode('event', id);
+    const plan = eventId === null ? null : await this.itineraries.publicPlan(eventId);
+    if (!plan?.url) throw new Refusal('not_found');
+    const social: Social = { title: plan.title, type: 'website', url: plan.url, description: excerptOf(plan.description ?? plan.title), image: null };
+    const eventTitle = await this.seen.title(id, reader);
+    return this.pages.show(reader, reply, 'itinerary', { title: plan.title, social, plan, eventId: id, eventTitle });
+  }
+}

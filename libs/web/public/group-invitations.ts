@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { GroupsReader } from '#areas/groups/groups.reader';
+import { MembershipsCommands } from '#areas/groups/memberships.commands';
+import { Database } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+
+/** What an invite link lets people do. */
+@Injectable()
+export class GroupInvitations {
+  constructor(
+    private readonly database: Database,
+    private readonly groups: GroupsReader,
+    private readonly memberships: MembershipsCommands,
+  ) {}
+
+  /**
+   * Accepts an invitation, else asks to join: whoever has the link may ask for a private group too. Nothing happens to who
+   * belongs to it or has asked already. 404 for a link that no longer works.
+   */
+  async accept(code: string, userId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const groupId = await this.groups.lockByInviteCode(tx, code);
+      if (groupId === null) throw new Refusal('not_found');
+      try {
+        await this.memberships.move(tx, groupId, userId, 'join');
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+      }
+    });
+  }
+}

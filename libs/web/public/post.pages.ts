@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { PostAccessPolicy } from '#areas/posts/post-access.policy';
+import { PostsReader } from '#areas/posts/posts.reader';
+import { Database } from '#platform/database/database';
+import { localDay } from '../local-time';
+import { Pages, type Social } from '../pages';
+import { excerptOf, textOfHtml } from './excerpt';
+import { SeenEvents } from './seen-events';
+
+/** /posts/{slug}: published ones for everybody, a draft for its author. */
+@Injectable()
+export class PostPages {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: Pages,
+    private readonly access: PostAccessPolicy,
+    private readonly posts: PostsReader,
+    private readonly events: SeenEvents,
+  ) {}
+
+  serve(fastify: FastifyInstance): void {
+    fastify.get<{ Params: { slug: string } }>('/posts/:slug', async (request, reply) => {
+      const reader = await this.pages.reader(request);
+      const { postId } = await this.access.visible(this.database, request.params.slug, reader.caller.id);
+      const post = await this.posts.show(this.database, reader.caller, postId);
+      const social: Social = {
+        title: post.title, type: 'article', url: post.url, description: excerptOf(post.excerpt ?? textOfHtml(post.body)), image: post.cover_url,
+      };
+      const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
+      const eventTitle = await this.events.title(post.event, reader);
+      return this.pages.show(reader, reply, 'post', { title: post.title, post, when, eventTitle, ...(when !== null && { social }) });
+    });
+  }
+}

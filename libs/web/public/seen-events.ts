@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { EventAccessPolicy } from '#areas/events/event-access.policy';
+import { EventForViewerReader } from '#areas/participation/event-for-viewer.reader';
+import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import { Database } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import type { Reader } from '../readers';
+
+/** Events as this reader may see them. */
+@Injectable()
+export class SeenEvents {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly events: EventForViewerReader,
+    private readonly wire: Wire,
+  ) {}
+
+  /** 404 for what does not exist and for what is not for this reader. */
+  async event(hashid: string, { caller }: Reader): Promise<{ eventId: number; event: DiscoverEventResource }> {
+    const eventId = this.wire.ids.decode('event', hashid);
+    if (eventId === null) throw new Refusal('not_found');
+    await this.access.visible(this.database, eventId, caller.id);
+    return { eventId, event: await this.events.show(this.database, caller, eventId) };
+  }
+
+  /** The title, where the reader may know it. */
+  async title(hashid: string | null, reader: Reader): Promise<string | null> {
+    if (hashid === null) return null;
+    try {
+      return (await this.event(hashid, reader)).event.title;
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { GroupAccessPolicy } from '#areas/groups/group-access.policy';
+import type { GroupResource } from '#areas/groups/group.resource';
+import { GroupsReader } from '#areas/groups/groups.reader';
+import { Database } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import type { Reader } from '../readers';
+
+/** Groups as this reader may see them. */
+@Injectable()
+export class SeenGroups {
+  constructor(
+    private readonly database: Database,
+    private readonly access: GroupAccessPolicy,
+    private readonly groups: GroupsReader,
+    private readonly wire: Wire,
+  ) {}
+
+  /** 404 for what does not exist and for what is not for this reader. */
+  async group(hashid: string, { caller }: Reader): Promise<GroupResource> {
+    const groupId = this.wire.ids.decode('group', hashid);
+    if (groupId === null) throw new Refusal('not_found');
+    await this.access.visible(this.database, groupId, caller.id);
+    return this.groups.show(this.database, caller, groupId);
+  }
+}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '#areas/events/events.module';
+import { GroupsModule } from '#areas/groups/groups.module';
+import { IdentityModule } from '#areas/identity/identity.module';
+import { ItineraryModule } from '#areas/itinerary/itinerary.module';
+import { ParticipationModule } from '#areas/participation/participation.module';
+import { PostsModule } from '#areas/posts/posts.module';
+import { Accounts } from './account/accounts';
+import { AvatarUpload } from './account/avatar-upload';
+import { ProfilePages } from './account/profile.pages';
+import { ProfileSettings } from './account/profile.settings';
+import { SignInPages } from './account/sign-in.pages';
+import { SignedIn } from './account/signed-in';
+import { TokenPages } from './account/token.pages';
+import { TokenSettings } from './account/token.settings';
+import { Pages } from './pages';
+import { EventPages } from './public/event.pages';
+import { GroupInvitations } from './public/group-invitations';
+import { GroupPages } from './public/group.pages';
+import { PersonPages } from './public/person.pages';
+import { PostPages } from './public/post.pages';
+import { SeenEvents } from './public/seen-events';
+import { SeenGroups } from './public/seen-groups';
+import { Readers } from './readers';
+
+/** What the pages need; their routes are added by `serveWeb`. */
+@Module({
+  imports: [IdentityModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, ItineraryModule],
+  providers: [
+    Pages, Readers,
+    Accounts, SignInPages, SignedIn, ProfilePages, ProfileSettings, AvatarUpload, TokenPages, TokenSettings,
+    EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages,
+  ],
+})
+export class WebModule {}

@@ -1,0 +1,43 @@
+import formbody from '@fastify/formbody';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
+import { ProfilePages } from './account/profile.pages';
+import { SignInPages } from './account/sign-in.pages';
+import { TokenPages } from './account/token.pages';
+import { serveAssets } from './assets';
+import { answerFailures } from './failures';
+import { writePageHeaders } from './headers';
+import { Pages } from './pages';
+import { EventPages } from './public/event.pages';
+import { GroupPages } from './public/group.pages';
+import { PersonPages } from './public/person.pages';
+import { PostPages } from './public/post.pages';
+import { keepSessions } from './session';
+import { sayIn } from './texts';
+
+const PARTS = [SignInPages, ProfilePages, TokenPages, EventPages, GroupPages, PostPages, PersonPages] as const;
+
+/**
+ * The pages for people, beside the API on the same server: their headers, sessions, forms and errors are their own, in a
+ * Fastify plugin that shares nothing with the API's routes. Call it once, before `app.init()`.
+ */
+export function serveWeb(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  const settings = app.get(Settings);
+  const pages = app.get(Pages);
+  void fastify.register(async (web) => {
+    writePageHeaders(web, settings);
+    await keepSessions(web, settings);
+    web.removeContentTypeParser('application/json');
+    await web.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });
+    answerFailures(web, pages);
+    serveAssets(web);
+    web.get('/', async (request, reply) => {
+      const reader = await pages.reader(request);
+      return pages.show(reader, reply, 'home', { title: sayIn(reader.locale)('home_title') });
+    });
+    for (const part of PARTS) app.get<{ serve(web: FastifyInstance): void }>(part).serve(web);
+  });
+}

@@ -1,0 +1,218 @@
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { LIMITS } from '#contract/limits';
+import { clientOf } from '#testing/people';
+import { picture } from '#testing/media';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+/** The account settings over HTTP, without scripts: registering, signing in, the profile. */
+describe('the account settings', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start({ demoData: true })));
+  afterAll(() => server.stop());
+  // A new quarter of an hour: attempts of other tests do not count.
+  beforeEach(() => server.clock.forward(LIMITS.sign_in.window * 1000 + 1));
+
+  const visitor = () => new Visitor(server);
+  const user = (email: string) => server.app.get(UsersReader).byEmail(email);
+
+  it('make an account that is signed in, on a page in the browser’s language', async () => {
+    const jana = new Visitor(server, { 'accept-language': 'cs' });
+    expect((await jana.get('/register')).html).toContain('<html lang="cs">');
+    expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/api' });
+    expect((await jana.get('/account')).html).toContain('value="Jana Nováková"');
+    const { slug, locale, passwordHash } = (await user('JANA@example.org'))!;
+    expect({ slug, locale }).toEqual({ slug: 'jana-novakova', locale: 'cs' });
+    expect(passwordHash).toMatch(/^\$argon2id\$/);
+  });
+
+  it('give two of one name two addresses', async () => {
+    await visitor().register('eva1@example.org', 'Eva Malá');
+    await visitor().register('eva2@example.org', 'Eva Malá');
+    expect((await user('eva1@example.org'))!.slug).toBe('eva-mala');
+    expect((await user('eva2@example.org'))!.slug).toMatch(/^eva-mala-[0-9a-f]{8}$/);
+  });
+
+  it('say at each field what is wrong, and keep what was typed, but never the password', async () => {
+    const page = await visitor().submit('/register', { name: '<b>Ota</b>', email: 'nobody', password: 'short' });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('id="password-error"');
+    expect(page.html).toContain('value="&lt;b&gt;Ota&lt;/b&gt;"');
+    expect(page.html).not.toContain('value="short"');
+    expect((await visitor().submit('/register', { name: 'Ota', email: 'nobody', password: 'long enough' })).html).toContain('id="email-error"');
+  });
+
+  it('refuse an address that has an account in general words, and leave the account alone', async () => {
+    await visitor().register('taken@example.org');
+    const before = await user('taken@example.org');
+    const other = visitor();
+    const page = await other.submit('/register', { name: 'Mallory', email: 'Taken@example.org', password: 'other password' });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('No account can be made with these.');
+    expect(await user('taken@example.org')).toEqual(before);
+    expect((await other.get('/account')).to).toBe('/sign-in?next=%2Faccount');
+  });
+
+  it('let in with e-mail and password, and out again', async () => {
+    await visitor().register('petr@example.org', 'Petr Svoboda');
+    const petr = visitor();
+    expect(await petr.submit('/sign-in?next=/account', { email: ' PETR@example.org', password: 'correct horse', next: '/account' })).toMatchObject({ status: 303, to: '/account' });
+    expect((await petr.get('/account')).status).toBe(200);
+    expect(await petr.submit('/account', {}, '/sign-out')).toMatchObject({ status: 303, to: '/' });
+    expect((await petr.get('/account')).to).toBe('/sign-in?next=%2Faccount');
+  });
+
+  it('answer a wrong password, an unknown address, an account without a password and a ban alike', async () => {
+    await visitor().register('known@example.org');
+    await visitor().register('banned@example.org');
+    await visitor().register('empty@example.org');
+    await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
+    await server.sql(`UPDATE users SET password_hash = NULL WHERE email = 'empty@example.org'`);
+    const tries = [['known', 'wrong password'], ['unknown', 'correct horse'], ['banned', 'correct horse'], ['empty', 'correct horse']] as const;
+    const pages = [];
+    for (const [name, password] of tries) {
+      const { status, html } = await visitor().submit('/sign-in', { email: `${name}@example.org`, password });
+      pages.push({ status, html: html.replaceAll(name, 'NAME').replace(/name="_csrf" value="[^"]+"/g, '') });
+    }
+    for (const page of pages) expect(page).toEqual(pages[0]);
+    expect(pages[0]?.status).toBe(422);
+  });
+
+  it('lead on to pages of this service only', async () => {
+    await visitor().register('next@example.org');
+    for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/\t/evil.example']) {
+      expect((await visitor().submit('/sign-in', { email: 'next@example.org', password: 'correct horse', next })).to).toBe('/account/api');
+    }
+  });
+
+  it('are patient with ten attempts at one account, and with thirty from one address', async () => {
+    await visitor().register('guessed@example.org');
+    server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
+    const guess = (email: string) => visitor().submit('/sign-in', { email, password: 'correct horsf' });
+    for (let i = 0; i < LIMITS.sign_in.per_email; i++) expect((await guess('guessed@example.org')).status).toBe(422);
+    const refused = await visitor().submit('/sign-in', { email: 'GUESSED@example.org', password: 'correct horse' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.html).toContain('<h1>Too many attempts</h1>');
+    for (let i = LIMITS.sign_in.per_email + 1; i < LIMITS.sign_in.per_ip; i++) expect((await guess(`somebody${i}@example.org`)).status).toBe(422);
+    expect((await guess('another@example.org')).status).toBe(429);
+    expect((await visitor().register('late@example.org')).status).toBe(429);
+    server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
+    expect((await visitor().submit('/sign-in', { email: 'guessed@example.org', password: 'correct horse' })).status).toBe(303);
+  });
+
+  it('take no form that did not come from the page itself', async () => {
+    const eva = visitor();
+    await eva.register('csrf@example.org');
+    const stranger = visitor();
+    await stranger.get('/sign-in');
+    const foreign = /name="_csrf" value="([^"]+)"/.exec((await stranger.get('/sign-in')).html)?.[1] as string;
+    for (const [path, fields] of [['/account', { name: 'X' }], ['/account/api', { name: 'x', access: 'write' }], ['/sign-out', {}], ['/sign-in', {}], ['/register', {}], ['/account/avatar', {}]] as const) {
+      for (const _csrf of [undefined, 'made-up', foreign]) {
+        const refused = await eva.post(path, { ...fields, ...(_csrf && { _csrf }) });
+        expect([path, refused.status]).toEqual([path, 403]);
+        expect(refused.html).toContain('The form has expired');
+      }
+    }
+    expect((await user('csrf@example.org'))!.name).toBe('Jana Nováková');
+    expect((await eva.send('POST', '/account', JSON.stringify({ name: 'X' }), { 'content-type': 'application/json' })).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('change the profile', async () => {
+    const jana = visitor();
+    await jana.register('profile@example.org');
+    const fields = {
+      name: 'Jana Dvořáková', nickname: 'Jája', slug: 'jaja', locale: 'cs', timezone: 'America/New_York', birth_date: '1990-05-01', gender: 'female',
+      iban: 'CZ65 0800 0000 1920 0014 5399', searchable: '1',
+    };
+    expect(await jana.submit('/account', fields)).toMatchObject({ status: 303, to: '/account?saved' });
+    const page = await jana.get('/account?saved');
+    expect(page.html).toContain('<html lang="cs">');
+    expect(page.html).toContain('Uloženo.');
+    expect(await user('profile@example.org')).toMatchObject({
+      name: 'Jana Dvořáková', nickname: 'Jája', slug: 'jaja', locale: 'cs', timezone: 'America/New_York', birthDate: '1990-05-01', gender: 'female',
+      iban: 'CZ6508000000192000145399', searchable: true, admin: false, verified: false,
+    });
+
+    // What is left empty is cleared; what the page does not offer cannot be changed.
+    await jana.submit('/account', { ...fields, nickname: '', birth_date: '', gender: '', iban: '', searchable: '', admin: '1', verified: '1', premium_until: '2099-01-01T00:00:00Z' });
+    expect(await user('profile@example.org')).toMatchObject({ nickname: null, birthDate: null, gender: null, iban: null, searchable: false, admin: false, verified: false });
+  });
+
+  it('say at each field of the profile what is wrong', async () => {
+    await visitor().register('first@example.org', 'Někdo První');
+    const jana = visitor();
+    await jana.register('wrong@example.org');
+    const good = { name: 'Jana', slug: 'jana-w', locale: 'en', timezone: 'Europe/Prague' };
+    const wrong = [
+      ['name', ''], ['slug', 'nekdo-prvni'], ['slug', 'Ž!'], ['timezone', 'Mars/Olympus'], ['iban', 'CZ00 1'], ['birth_date', '2990-01-01'], ['birth_date', '1990-02-30'],
+    ] as const;
+    for (const [field, value] of wrong) {
+      const page = await jana.submit('/account', { ...good, [field]: value });
+      expect([field, page.status]).toEqual([field, 422]);
+      expect(page.html).toContain(`id="${field}-error"`);
+    }
+    expect((await user('wrong@example.org'))!.name).toBe('Jana Nováková');
+  });
+
+  it('take a picture, and say what is wrong with another file', async () => {
+    const jana = visitor();
+    await jana.register('avatar@example.org');
+    const send = async (content: Buffer | string) => {
+      const form = new FormData();
+      form.append('avatar', new Blob([content]), 'me.jpg');
+      const csrf = /avatar\?_csrf=([^"]+)"/.exec((await jana.get('/account')).html)?.[1];
+      return jana.send('POST', `/account/avatar?_csrf=${csrf}`, form);
+    };
+    expect(await send(await picture())).toMatchObject({ status: 303, to: '/account?saved' });
+    const src = /<img src="([^"]+)"/.exec((await jana.get('/account')).html)?.[1] as string;
+    const key = new URL(src).pathname;
+    expect((await jana.send('GET', key)).headers.get('content-type')).toBe('image/jpeg');
+    const refused = await send('no picture');
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('This is no image we can read');
+    expect((await jana.get('/account')).html).toContain(src);
+    const form = new FormData();
+    form.append('avatar', new Blob([await picture()]), 'me.jpg');
+    expect((await jana.send('POST', '/account/avatar', form)).status).toBe(403);
+  });
+
+  it('end every session when the password changes or the account is banned', async () => {
+    const jana = visitor();
+    await jana.register('stolen@example.org');
+    const commands = server.app.get(UsersCommands);
+    const session = jana.session as string;
+    await server.database.transaction(async (tx) => {
+      await commands.update(tx, (await user('stolen@example.org'))!, { password: 'a new password' });
+    });
+    jana.session = session;
+    expect((await jana.get('/account')).status).toBe(303);
+
+    const eva = visitor();
+    await eva.register('ban@example.org');
+    expect((await eva.get('/account')).status).toBe(200);
+    await server.sql(`UPDATE users SET banned = true WHERE email = 'ban@example.org'`);
+    expect((await eva.get('/account')).status).toBe(303);
+  });
+
+  it('keep the session from scripts and other sites, and from the wire in the clear', async () => {
+    const cookieOf = async (at: TestServer) => (await new Visitor(at).get('/sign-in')).headers.get('set-cookie') ?? '';
+    const cookie = await cookieOf(server);
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Lax/);
+    expect(cookie).not.toMatch(/Secure/);
+    const https = await TestServer.start({ baseUrl: 'https://events.example.org' });
+    expect(await cookieOf(https)).toMatch(/Secure/);
+    await https.stop();
+  });
+
+  it('do not open the API: a session is no token, and forms are no bodies there', async () => {
+    const jana = visitor();
+    await jana.register('nobearer@example.org');
+    expect((await jana.get('/api/v1/user')).status).toBe(401);
+    const petr = await server.person('petr');
+    const form = await clientOf(server, petr.token).send('POST', '/groups', { body: 'name=Klub', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    expect(form.status).toBe(422);
+  });
+});

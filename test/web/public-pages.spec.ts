@@ -1,0 +1,277 @@
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { soon } from '#testing/times';
+import { Visitor, type Page } from '#testing/visitor';
+
+/** A page behind every link that the API hands out, for those who may see it. */
+describe('the public pages', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+
+  const stranger = () => new Visitor(server);
+  /** The page behind a link of the API: tests listen elsewhere than at the public address. */
+  const open = (url: string, visitor = stranger()) => visitor.get(new URL(url).pathname);
+
+  /** Signs a person of the API in. */
+  async function browserOf(person: Person): Promise<Visitor> {
+    const email = `${person.slug}@example.org`;
+    await server.database.transaction(async (tx) => {
+      const user = (await server.app.get(UsersReader).lockBySlug(tx, person.slug))!;
+      await server.app.get(UsersCommands).update(tx, user, { email, password: 'correct horse', locale: 'en' });
+    });
+    const visitor = new Visitor(server);
+    expect((await visitor.submit('/sign-in', { email, password: 'correct horse' })).status).toBe(303);
+    return visitor;
+  }
+
+  /** No script, style or handler in the page, nothing from elsewhere. */
+  function expectStrict({ html, headers }: Page): void {
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+      expect(policy.split('; ')).toContain(rule);
+    }
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('x-request-id')).toBeTruthy();
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i);
+    for (const [, attributes, inline] of html.matchAll(/<script([^>]*)>([^<]*)</g)) {
+      expect(attributes).toContain('src="/web/');
+      expect(inline).toBe('');
+    }
+    for (const [, address] of html.matchAll(/<(?:img|link|script)[^>]*(?:src|href)="([^"]+)"/g)) {
+      expect(address).toMatch(/^(\/|http:\/\/127\.0\.0\.1)/);
+    }
+  }
+
+  const social = ({ html }: Page, name: string) => new RegExp(`<meta property="og:${name}" content="([^"]*)"`).exec(html)?.[1];
+
+  describe('an event', () => {
+    it('shows what the API shows, in the reader’s time zone and language', async () => {
+      const { body } = await jana.api.post('/events', {
+        title: 'Piknik <ve> Stromovce', description: '<p>Vezměte <b>deku</b> &amp; jídlo.</p>', starts_at: '2030-07-01T18:00:00+02:00', ends_at: '2030-07-01T21:00:00+02:00',
+        location_name: 'Stromovka', location_address: 'Praha 7', latitude: 50.106, longitude: 14.424, max_participants: 8, ticket_url: 'https://example.org/t?a=1&b=2',
+      });
+      const { id, url } = body.data;
+      expect((await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await picture()])]])).status).toBe(201);
+      const page = await open(url);
+      expect(page.status).toBe(200);
+      expectStrict(page);
+      expect(page.html).toContain('<h1>Piknik &lt;ve&gt; Stromovce ');
+      expect(page.html).toContain('<p>Vezměte <b>deku</b> &amp; jídlo.</p>');
+      expect(page.html).toMatch(/Monday,? 1 July 2030[^<]*18:00[^<]*21:00 CEST/);
+      expect(page.html).toContain('Stromovka, Praha 7');
+      expect(page.html).toContain('https://www.openstreetmap.org/?mlat=50.106&mlon=14.424');
+      expect(page.html).toContain('href="https://example.org/t?a=1&amp;b=2"');
+      expect(page.html).toContain(`href="/people/${jana.slug}"`);
+      expect(social(page, 'title')).toBe('Piknik &lt;ve&gt; Stromovce');
+      expect(social(page, 'url')).toBe(url);
+      expect(social(page, 'image')).toContain('/media/');
+      expect(social(page, 'description')).toContain('Vezměte deku &amp; jídlo.');
+
+      const czech = await open(url, new Visitor(server, { 'accept-language': 'cs-CZ' }));
+      expect(czech.html).toMatch(/pondělí 1\. července 2030[^<]*18:00/);
+
+      await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE slug = $1`, [petr.slug]);
+      expect((await open(url, await browserOf(petr))).html).toMatch(/12:00[^<]*15:00/);
+    });
+
+    it('goes into a calendar', async () => {
+      const title = 'Čaj; o páté, s dlouhým názvem, který se nevejde na jediný řádek kalendáře vůbec';
+      const { id } = await buildEvent(server, jana, { title, starts_at: new Date('2030-07-01T16:00:00Z'), description: '<p>První</p><p>Druhý</p>' });
+      const file = await stranger().get(`/events/${id}.ics`);
+      expect(file.status).toBe(200);
+      expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+      const lines = file.html.split('\r\n');
+      for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      const unfolded = file.html.replaceAll('\r\n ', '');
+      expect(unfolded).toContain('DTSTART:20300701T160000Z\r\n');
+      expect(unfolded).toContain(`SUMMARY:${title.replace(/[;,]/g, '\\$&')}\r\n`);
+      expect(unfolded).toContain('DESCRIPTION:První\\nDruhý\r\n');
+      expect(unfolded).toContain('STATUS:CONFIRMED\r\n');
+      expect(unfolded.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n')).toBe(true);
+    });
+
+    it('that is private is there for its people, and for nobody else; as is its calendar entry', async () => {
+      const { id } = await buildEvent(server, jana, { title: 'Tajná oslava', is_public: false, with: [[petr, 'pending']] });
+      const { eva } = await server.people('eva');
+      for (const path of [`/events/${id}`, `/events/${id}.ics`]) {
+        for (const visitor of [stranger(), await browserOf(eva)]) {
+          const page = await visitor.get(path);
+          expect(page.status).toBe(404);
+          expect(page.html).not.toContain('Tajná');
+        }
+        for (const person of [jana, petr]) expect((await (await browserOf(person)).get(path)).html).toContain('Tajná oslava');
+      }
+    });
+
+    it('that is cancelled says so; one that is gone, or never was, is a 404 page', async () => {
+      const { id } = await buildEvent(server, jana, {});
+      await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+      expect((await open(`http://x/events/${id}`)).html).toContain('<span class="badge">cancelled</span>');
+      expect((await stranger().get(`/events/${id}.ics`)).html).toContain('STATUS:CANCELLED');
+      await jana.api.delete(`/events/${id}`);
+      for (const gone of [id, 'nowhereatall', '1', `${jana.id}`, '%00', 'a.ics', '..%2f']) {
+        const page = await stranger().get(`/events/${gone}`);
+        expect([gone, page.status]).toEqual([gone, 404]);
+        expect(page.html).toContain('There is nothing here');
+        expectStrict(page);
+      }
+    });
+
+    it('shows nothing that only its people know', async () => {
+      const { id } = await buildEvent(server, jana, { title: 'S heslem', join_mode: 'password', join_password: 'sezam-otevri', with: [[petr, 'confirmed']] });
+      for (const visitor of [stranger(), await browserOf(jana)]) {
+        const { html } = await visitor.get(`/events/${id}`);
+        expect(html).not.toContain('sezam');
+        expect(html).not.toContain(petr.slug);
+        expect(html).not.toContain('@example.org');
+      }
+    });
+  });
+
+  it('an itinerary has a page when it is public', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Výlet' });
+    const plan = { title: 'Plán výletu', is_public: true, stops: [{ title: 'Nádraží', latitude: 50.08, longitude: 14.43, duration_minutes: 15 }, { title: 'Rozhledna', notes: '<i>hezky</i>' }] };
+    const { url } = (await jana.api.put(`/events/${id}/itinerary`, plan)).body.data;
+    const page = await open(url);
+    expect(page.status).toBe(200);
+    expectStrict(page);
+    expect(page.html).toContain('<h1>Plán výletu</h1>');
+    expect(page.html).toContain('&lt;i&gt;hezky&lt;/i&gt;');
+    expect(page.html).toContain(`href="/events/${id}">Výlet</a>`);
+    expect((await stranger().get(`/events/${id}`)).html).toContain(`href="/events/${id}/itinerary"`);
+    await jana.api.put(`/events/${id}/itinerary`, { ...plan, is_public: false });
+    expect((await open(url)).status).toBe(404);
+    expect((await stranger().get(`/events/${id}`)).html).not.toContain('/itinerary');
+  });
+
+  it('a group has a page; a private one for its people only', async () => {
+    const { id } = await buildGroup(server, jana, { name: 'Turisti', description: 'Jdeme <ven>' });
+    const page = await open((await jana.api.get(`/groups/${id}`)).body.data.url);
+    expect(page.status).toBe(200);
+    expectStrict(page);
+    expect(page.html).toContain('Jdeme &lt;ven&gt;');
+    expect(page.html).toContain('Members: 1');
+    const hidden = await buildGroup(server, jana, { name: 'Skrytá', is_public: false, with: [[petr, 'member']] });
+    const { url } = (await jana.api.get(`/groups/${hidden.id}`)).body.data;
+    expect((await open(url)).status).toBe(404);
+    expect((await open(url, await browserOf(petr))).html).toContain('Skrytá');
+  });
+
+  it('an invite link shows the group and its founder, and lets people join from there', async () => {
+    const { jitka, ota } = await server.people('jitka', 'ota');
+    const group = await buildGroup(server, jana, { name: 'Na pozvání', is_public: false, with: [[jitka, 'invited']] });
+    const { url } = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data;
+    const path = new URL(url).pathname;
+    const page = await open(url);
+    expect(page.html).toContain('Na pozvání');
+    expect(page.html).toContain(`href="/people/${jana.slug}"`);
+    expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
+    expect(page.html).toContain('noindex');
+
+    // Who is sent to sign in comes back; who was invited is in.
+    const invited = await browserOf(jitka);
+    expect(await invited.submit(path, {})).toMatchObject({ status: 303, to: path });
+    expect((await invited.get(path)).html).toContain('You are a member of this group.');
+    expect((await jitka.api.get(`/groups/${group.id}`)).body.data.viewer.role).toBe('member');
+
+    // Anybody else has asked; the founder decides. A second time changes nothing.
+    const other = await browserOf(ota);
+    await other.submit(path, {});
+    expect((await other.get(path)).html).toContain('Your request waits for approval.');
+    expect((await jana.api.post(`/groups/${group.id}/members/${ota.slug}/approve`)).status).toBe(200);
+
+    expect((await other.post(path, {})).status).toBe(403);
+    await jana.api.delete(`/groups/${group.id}`);
+    expect((await open(url)).status).toBe(404);
+    expect((await stranger().get('/groups/join/made-up')).status).toBe(404);
+  });
+
+  it('a post has a page; a draft for its author only', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Festival' });
+    const post = { title: 'Cesta kolem', categories: ['evropa'], body: '<p>Tělo <em>zprávy</em></p>', status: 'published', event_id: id };
+    const { url } = (await jana.api.post('/posts', post)).body.data;
+    const page = await open(url);
+    expect(page.status).toBe(200);
+    expectStrict(page);
+    expect(page.html).toContain('<p>Tělo <em>zprávy</em></p>');
+    expect(page.html).toContain(`href="/events/${id}">Festival</a>`);
+    expect(social(page, 'type')).toBe('article');
+    expect(social(page, 'description')).toBe('Tělo zprávy');
+    const draft = (await jana.api.post('/posts', { ...post, title: 'Koncept', status: 'draft' })).body.data.url as string;
+    expect((await open(draft)).status).toBe(404);
+    expect((await open(draft, await browserOf(jana))).html).toContain('A draft, only you can see it');
+  });
+
+  it('a person has a page with what the API shows of people', async () => {
+    const { dana, skryta } = await server.people('dana', 'skryta');
+    await server.sql(`UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`, [dana.slug]);
+    const page = await stranger().get(`/people/${dana.slug}`);
+    expect(page.status).toBe(200);
+    expectStrict(page);
+    expect(page.html).toContain('Dáda');
+    for (const secret of ['CZ65', '1990', 'dana@', dana.id]) expect(page.html).not.toContain(secret);
+
+    // Who cannot be searched is not found, until something public shows their name anyway.
+    await server.sql('UPDATE users SET searchable = false WHERE slug = $1', [skryta.slug]);
+    expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
+    expect((await (await browserOf(skryta)).get(`/people/${skryta.slug}`)).status).toBe(200);
+    await buildEvent(server, skryta, {});
+    expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(200);
+    await server.sql('UPDATE users SET banned = true WHERE slug = $1', [skryta.slug]);
+    expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
+  });
+
+  it('every url in the answers of the API opens a page that fits it', async () => {
+    const { anna } = await server.people('anna');
+    const titles: Record<string, string> = {};
+    const remember = ({ body }: { body: { data: { url: string; title?: string; name?: string } } }) => {
+      titles[body.data.url] = (body.data.title ?? body.data.name) as string;
+    };
+    const event = await anna.api.post('/events', { title: 'Vlastní akce', starts_at: soon() });
+    remember(event);
+    remember(await anna.api.post('/events', { title: 'Soukromá akce', starts_at: soon(), is_public: false }));
+    remember(await anna.api.put(`/events/${event.body.data.id}/itinerary`, { title: 'Program akce', is_public: true, stops: [{ title: 'Start' }] }));
+    const group = await anna.api.post('/groups', { name: 'Vlastní skupina' });
+    remember(group);
+    titles[(await anna.api.post(`/groups/${group.body.data.id}/invite-link`)).body.data.url] = 'Vlastní skupina';
+    for (const status of ['draft', 'published']) remember(await anna.api.post('/posts', { title: `Příspěvek ${status}`, categories: ['kolo'], body: 'Text', status }));
+
+    const browser = await browserOf(anna);
+    const lists = ['/events', '/discover/events?per_page=100', '/groups', '/groups/discover', '/posts'];
+    const found = new Set(Object.keys(titles));
+    for (const list of lists) for (const [, url] of (await anna.api.get(list)).text.matchAll(/"url":"([^"]+)"/g)) found.add(url as string);
+    expect(found.size).toBeGreaterThan(Object.keys(titles).length);
+    for (const url of found) {
+      const page = await browser.get(new URL(url).pathname);
+      expect([url, page.status]).toEqual([url, 200]);
+      if (titles[url]) expect(page.html).toContain(titles[url]);
+    }
+  });
+
+  it('the front page leads a newcomer on; the style sheet and the scripts are there', async () => {
+    const page = await stranger().get('/');
+    expectStrict(page);
+    expect(page.html).toContain('href="/register"');
+    for (const asset of ['/web/style.css', '/web/copy.js', '/web/try.js']) {
+      const answer = await stranger().get(asset);
+      expect(answer.status).toBe(200);
+      const etag = answer.headers.get('etag') as string;
+      expect((await stranger().send('GET', asset, null, { 'if-none-match': etag })).status).toBe(304);
+    }
+    expect((await stranger().send('HEAD', '/')).status).toBe(200);
+  });
+});

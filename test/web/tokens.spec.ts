@@ -1,0 +1,110 @@
+import { LIMITS } from '#contract/limits';
+import { clientOf } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor, type Page } from '#testing/visitor';
+
+const TOKEN = /<pre id="fresh-token"[^>]*>(evt_\w+)<\/pre>/;
+
+/** The API tab (api-spec, "Authentication" 2-4). */
+describe('the API tab', () => {
+  let server: TestServer;
+  let made = 0;
+  beforeAll(async () => (server = await TestServer.start({ demoData: true })));
+  afterAll(() => server.stop());
+  beforeEach(() => server.clock.forward(LIMITS.sign_in.window * 1000 + 1));
+
+  async function member(): Promise<{ jana: Visitor; email: string }> {
+    const jana = new Visitor(server);
+    const email = `member${++made}@example.org`;
+    await jana.register(email);
+    return { jana, email };
+  }
+
+  const secretOf = ({ html }: Page) => TOKEN.exec(html)?.[1] ?? '';
+  const revokeLink = ({ html }: Page) => /action="(\/account\/api\/\w+\/revoke)"/.exec(html)?.[1] as string;
+
+  it('makes a token that works, shows it once, and revokes it', async () => {
+    const { jana } = await member();
+    const fresh = await jana.submit('/account/api', { name: 'phone', access: 'read', expires_on: '' });
+    expect(fresh.status).toBe(200);
+    const secret = secretOf(fresh);
+    expect(fresh.html).toContain('/api/v1/user -H &#39;Accept: application/json&#39; -H &#39;Authorization: Bearer ');
+    const api = clientOf(server, secret);
+    const me = await api.get('/user');
+    expect(me.status).toBe(200);
+    expect(me.body.data.token).toEqual({ abilities: ['read'], expires_at: null });
+    expect((await api.post('/groups', { name: 'Klub' })).body.code).toBe('insufficient_scope');
+
+    const listed = await jana.get('/account/api');
+    expect(listed.html).toContain('<td>phone</td>');
+    expect(listed.html).not.toContain(secret);
+    expect(await jana.submit('/account/api', {}, revokeLink(listed))).toMatchObject({ status: 303, to: '/account/api?revoked' });
+    expect((await api.get('/user')).status).toBe(401);
+  });
+
+  it('lets a token expire at the end of a Prague day', async () => {
+    server.clock.moveTo('2026-11-20T12:00:00Z');
+    const { jana } = await member();
+    const secret = secretOf(await jana.submit('/account/api', { name: 'short', access: 'write', expires_on: '2026-11-20' }));
+    const api = clientOf(server, secret);
+    expect((await api.get('/user')).body.data.token).toEqual({ abilities: ['read', 'write'], expires_at: '2026-11-20T23:00:00Z' });
+    server.clock.moveTo('2026-11-20T22:59:59Z');
+    expect((await api.get('/user')).status).toBe(200);
+    server.clock.moveTo('2026-11-20T23:00:00Z');
+    expect((await api.get('/user')).status).toBe(401);
+    const past = await jana.submit('/account/api', { name: 'late', access: 'read', expires_on: '2026-11-20' });
+    expect(past.status).toBe(422);
+    expect(past.html).toContain('id="expires_on-error"');
+  });
+
+  it('says what is wrong, and makes no token with full rights by a trick', async () => {
+    const { jana } = await member();
+    expect((await jana.submit('/account/api', { name: '', access: 'read' })).html).toContain('id="name-error"');
+    for (const access of ['legacy', 'admin', '']) expect((await jana.submit('/account/api', { name: 'x', access })).status).toBe(422);
+    expect((await jana.get('/account/api')).html).toContain('No tokens yet.');
+  });
+
+  it('has room for ten', async () => {
+    const { jana } = await member();
+    for (let i = 0; i < LIMITS.tokens.per_account; i++) expect(secretOf(await jana.submit('/account/api', { name: `t${i}`, access: 'read' }))).not.toBe('');
+    const refused = await jana.submit('/account/api', { name: 'eleventh', access: 'read' });
+    expect(refused.status).toBe(409);
+    expect(refused.html).toContain('An account has at most 10 tokens.');
+    expect(refused.html).not.toContain('<td>eleventh</td>');
+  });
+
+  it('does not revoke what belongs to others', async () => {
+    const { jana } = await member();
+    const secret = secretOf(await jana.submit('/account/api', { name: 'mine', access: 'read' }));
+    const link = revokeLink(await jana.get('/account/api'));
+    const { jana: mallory } = await member();
+    expect((await mallory.submit('/account/api', {}, link)).status).toBe(404);
+    expect((await clientOf(server, secret).get('/user')).status).toBe(200);
+  });
+
+  it('is for Premium, verified accounts and admins; the others see why not', async () => {
+    const { jana, email } = await member();
+    await server.sql('UPDATE users SET premium_until = NULL WHERE email = $1', [email]);
+    const page = await jana.get('/account/api');
+    expect(page.html).toContain('Tokens are for accounts with Premium, verified accounts and admins.');
+    expect(page.html).not.toContain('name="access"');
+    expect((await jana.submit('/account/api', { name: 'x', access: 'read' })).status).toBe(403);
+    for (const column of ['verified', 'admin']) {
+      await server.sql(`UPDATE users SET ${column} = true WHERE email = $1`, [email]);
+      expect((await jana.get('/account/api')).html).toContain('name="access"');
+      await server.sql(`UPDATE users SET ${column} = false WHERE email = $1`, [email]);
+    }
+  });
+
+  it('gives Premium for a month to the newcomers of a demo, and to nobody else', async () => {
+    const { jana } = await member();
+    expect((await jana.get('/account/api')).html).toContain('name="access"');
+    server.clock.forward(30 * 86_400_000);
+    expect((await jana.get('/account/api')).html).not.toContain('name="access"');
+    const real = await TestServer.start();
+    const eva = new Visitor(real);
+    await eva.register('eva@example.org');
+    expect((await eva.get('/account/api')).html).not.toContain('name="access"');
+    await real.stop();
+  });
+});
