@@ -45,6 +45,11 @@ export default tseslint.config(
     },
   },
   {
+    // What plugins decorate Fastify with are functions without `this`.
+    files: ['libs/web/**/*.ts'],
+    rules: { '@typescript-eslint/unbound-method': 'off' },
+  },
+  {
     // What runs in the reader's browser.
     files: ['libs/web/assets/*.js'],
     languageOptions: { sourceType: 'script', globals: { document: 'readonly', navigator: 'readonly' } },

@@ -26,6 +26,8 @@ export const PROBES = ['health/live', 'health/ready'];
 const HEADERS_TIMEOUT = 5_000;
 const BODY_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 180_000;
+/** Milliseconds that requests under way have to end once the server is told to stop. */
+const DRAIN_TIMEOUT = 8_000;
 
 /** Nest's adapter, but what Fastify throws reaches our filter as it is, with its status. */
 class PlainErrorsAdapter extends FastifyAdapter {
@@ -75,6 +77,11 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());
   serveReference(app);
+  fastify.addHook('preClose', (done) => {
+    // Whoever has not got an answer by then will not get one; nobody's slow upload holds up the end.
+    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
+    done();
+  });
   app.enableShutdownHooks();
 }
 

@@ -1,6 +1,6 @@
 // Starts the built service as its operators do, on a database and a port of its own, and stops it again.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -60,6 +60,20 @@ export function cpuMicroseconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** The same of everything a process has started and that still runs: a PostgreSQL's backends, by its postmaster. */
+export function childrensCpuMicroseconds(parent) {
+  let sum = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent) sum += cpuMicroseconds(pid);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return sum;
 }
 
 export function median(values) {

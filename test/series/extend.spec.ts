@@ -111,6 +111,19 @@ describe('the daily job series-extend', () => {
     expect(days).toEqual(days.map((_, index) => addDays(days[0] ?? '', index)));
   });
 
+  it('is not held up by a series that its organizer is just changing', async () => {
+    const [held, free] = [await buildSeries(server, jana, { atMost: 1 }), await buildSeries(server, jana, { atMost: 1 })];
+    let run: Promise<unknown> = Promise.resolve();
+    await server.database.transaction(async (tx) => {
+      await tx.manager.query('SELECT 1 FROM series WHERE id = $1 FOR UPDATE', [held.seriesId]);
+      run = server.job('series-extend');
+      while ((await starts(free.id)).length < 8) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await starts(held.id)).toHaveLength(1);
+    });
+    expect(await run).toEqual({ occurrences_created: 14 });
+    expect(await starts(held.id)).toHaveLength(8);
+  });
+
   it('does not bring deleted occurrences back', async () => {
     const { id } = await buildSeries(server, jana);
     const before = await occurrencesOf(jana, id);

@@ -1,5 +1,5 @@
 import { OCCURRENCES, OCCURRENCES_TOTAL } from '#areas/events/occurrences.query';
-import { DUE_SERIES, LIVE_SERIES, SERIES_OF } from '#areas/series/series.query';
+import { ANY_DUE, LIVE_SERIES, SERIES_OF } from '#areas/series/series.query';
 import type { Person } from '#testing/people';
 import { planOf } from '#testing/plans';
 import { buildSeries } from '#testing/series';
@@ -20,7 +20,7 @@ describe('plans over 400 series of 50 occurrences', () => {
       SELECT organizer_id, starts_at, 'weekly', 1, template, 50, starts_at + interval '1 year', now(), now() FROM series, generate_series(1, 400)`);
     await server.sql(`
       INSERT INTO events (organizer_id, series_id, series_index, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
-      SELECT organizer_id, id, i, 'x', 'other', now() + (i - 25) * interval '1 week', true, 'open', false, false, now(), now()
+      SELECT organizer_id, id, i, 'x', 'other', now() + (i - 25) * interval '1 week', false, 'open', false, false, now(), now()
         FROM series, generate_series(0, 49) i WHERE generated = 50`);
     ({ seriesId } = await buildSeries(server, jana, { frequency: 'daily' }));
     await server.sql('ANALYZE series');
@@ -32,7 +32,7 @@ describe('plans over 400 series of 50 occurrences', () => {
   it.each([
     ['own series', SERIES_OF, () => [jana.userId, now, 20, 0], ['series_organizer', 'events_series_start']],
     ['live series', LIVE_SERIES, () => [jana.userId, now], ['series_organizer']],
-    ['due series', DUE_SERIES, () => [now, 50], ['series_due']],
+    ['due series', ANY_DUE, () => [now], ['series_due']],
     ['occurrences', OCCURRENCES.any, () => [seriesId, now, 20, 0], ['events_series_start']],
     ['upcoming occurrences', OCCURRENCES.upcoming, () => [seriesId, now, 20, 0], ['events_series_start']],
     ['their number', OCCURRENCES_TOTAL.upcoming, () => [seriesId, now], ['events_series_start']],

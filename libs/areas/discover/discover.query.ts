@@ -1,6 +1,6 @@
 import { statement, type Statement } from '#platform/database/database';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../participation/event-for-viewer.resource';
-import { conditionsOf, type Conditions } from './discover.clauses';
+import { beside, conditionsOf, type Conditions } from './discover.clauses';
 import type { DiscoverFilter } from './discover.filter';
 
 /**
@@ -62,8 +62,7 @@ const VIEWER = `viewer AS MATERIALIZED (
          ARRAY(SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned') AS events)`;
 const ORGANIZERS = '((SELECT organizers FROM viewer)::bigint[])';
 const EVENTS = '((SELECT events FROM viewer)::bigint[])';
-const SHOWN = `l.over_at > $2 AND l.organizer_id <> ALL ${ORGANIZERS} AND l.id <> ALL ${EVENTS}`;
-
+const SHOWN = [`l.over_at > $2`, `l.organizer_id <> ALL ${ORGANIZERS}`, `l.id <> ALL ${EVENTS}`].map(beside).join(' AND ');
 const PAGE_ORDER = 'ORDER BY boosted DESC, starts_at, id LIMIT $3 OFFSET $4';
 
 const ANSWER = `
@@ -96,8 +95,8 @@ const OTHERS = `(l.boosted_until IS NULL OR l.boosted_until <= $2) AND ${SHOWN}`
 const ROOM = '(SELECT room FROM rest)';
 const SKIPPED = '(SELECT skipped FROM rest)';
 
-function inOrder({ beside }: Conditions): string {
-  return `SELECT false AS boosted, l.id FROM live_events l WHERE ${OTHERS}${beside} ORDER BY l.starts_at, l.id LIMIT ${ROOM} OFFSET ${SKIPPED}`;
+function inOrder({ beside: quiet }: Conditions): string {
+  return `SELECT false AS boosted, l.id FROM live_events l WHERE ${OTHERS}${quiet} ORDER BY l.starts_at, l.id LIMIT ${ROOM} OFFSET ${SKIPPED}`;
 }
 
 /** The first events of every cell that the circle touches; the cells are the first of the conditions' values. */
@@ -112,23 +111,23 @@ function byCells({ besidePlace }: Conditions): string {
  * What was known, less what has ended since, with what came and without what left since: exact, for the price of what has
  * happened in between (docs/adr/0007-totals.md).
  */
-function carriedOn({ sql, beside }: Conditions): string {
+function carriedOn({ sql, beside: quiet }: Conditions): string {
   return `CASE WHEN $5::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE l.over_at > $2${sql})
     ELSE $5::bigint
-      - (SELECT count(*) FROM (SELECT * FROM live_events WHERE over_at > $7::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${beside})
+      - (SELECT count(*) FROM (SELECT * FROM live_events WHERE over_at > $7::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${quiet})
       + (SELECT coalesce(sum(l.sign), 0) FROM (
           SELECT * FROM live_event_changes
            WHERE xid >= pg_snapshot_xmin($6::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $6::pg_snapshot) OFFSET 0) l
-         WHERE l.over_at > $7::timestamptz${beside})
+         WHERE l.over_at > $7::timestamptz${quiet})
     END`;
 }
 
-function hidden({ beside }: Conditions): string {
+function hidden({ beside: quiet }: Conditions): string {
   return `(SELECT count(*) FROM (
       SELECT * FROM live_events WHERE organizer_id = ANY ${ORGANIZERS}
       UNION ALL
       SELECT * FROM live_events WHERE id = ANY ${EVENTS} AND organizer_id <> ALL ${ORGANIZERS} OFFSET 0) l
-    WHERE l.over_at > $2${beside})`;
+    WHERE l.over_at > $2${quiet})`;
 }
 
 /** Everything that matches is at hand, so it is counted on the way. */

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import { MOST_COUNTED } from './puls.query';
 import type { PulsFeed } from './puls.service';
 import { PulsResource } from './puls.resource';
 
@@ -27,7 +28,7 @@ export function AnswersFeed(): MethodDecorator {
     type: 'object',
     required: ['total', 'limit', 'radius_km'],
     properties: {
-      total: { type: 'integer', description: 'posts within the radius, those beyond the limit included; counted up to 1000' },
+      total: { type: 'integer', description: `posts within the radius, those beyond the limit included; counted up to ${MOST_COUNTED}` },
       limit: { type: 'integer' },
       radius_km: { type: 'number' },
     },

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 import { arcAbove, latitudesWithin, lineBelow, onSphere } from '#platform/database/sphere';
 
@@ -22,36 +23,39 @@ export interface PulsOfSomeoneRow extends PulsRow {
   author_slug: string;
   author_avatar_key: string | null;
   distance_km: number;
+  /** Of all within the radius, as far as they were counted. */
+  total: number;
 }
 
 const COLUMNS = ['id', 'author_id', 'body', 'image_key', 'video_key', 'latitude', 'longitude', 'location_name', 'likes_count', 'created_at', 'expires_at'];
 const OF_P = COLUMNS.map((column) => `p.${column}`).join(', ');
 
-/** Active at $now, and between nobody of whom one blocks the other. $1 is the viewer. */
-const seenAt = (now: string): string => `p.expires_at > ${now} AND p.author_id NOT IN (
+/** Beyond it nobody cares how many more there are. */
+export const MOST_COUNTED = 1000;
+
+/** Active at $6, and by nobody whom $1 blocks or who blocks $1. */
+const SEEN = `p.expires_at > $6 AND p.author_id NOT IN (
        SELECT blocked_id FROM user_blocks WHERE blocker_id = $1 UNION ALL SELECT blocker_id FROM user_blocks WHERE blocked_id = $1)`;
 
+/** How many $1 sees within $4 km of $2, $3, counted up to a thousand. */
+const TOTAL = `SELECT count(*)::int FROM (
+     SELECT 1 FROM puls_posts p
+      WHERE ${latitudesWithin('p.latitude', '$2', '$4')} AND p.place <-> ${onSphere('$2', '$3')} <= ${lineBelow('$4')} AND ${SEEN}
+      LIMIT ${MOST_COUNTED}) counted`;
+
 /**
- * What $1 sees within $4 km of $2, $3, nearest first. $5 limit, $6 now. The nearest are walked to in the index and cut
+ * What $1 sees within $4 km of $2, $3 at $6, nearest first, at most $5. The nearest are walked to in the index and cut
  * off at the radius afterwards: were the radius asked for inside, the planner would gather all within it and sort them.
+ * As many as anybody may ask for are walked to: a number that is known makes a plan that can be kept.
  */
 export const FEED = statement(
   'puls_feed',
-  `SELECT nearest.*, ${arcAbove('line')} AS distance_km,
+  `SELECT nearest.*, ${arcAbove('line')} AS distance_km, (${TOTAL}) AS total,
           u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key
      FROM (SELECT ${OF_P}, p.place <-> ${onSphere('$2', '$3')} AS line FROM puls_posts p
-            WHERE ${seenAt('$6')} ORDER BY line, p.id LIMIT $5) nearest
+            WHERE ${SEEN} ORDER BY line, p.id LIMIT ${LIMITS.puls.feed.limit.max}) nearest
      JOIN users u ON u.id = nearest.author_id
-    WHERE line <= ${lineBelow('$4')} ORDER BY line, nearest.id`,
-);
-
-/** How many $1 sees within $4 km of $2, $3 at $5, counted up to $6. */
-export const FEED_TOTAL = statement(
-  'puls_feed_total',
-  `SELECT count(*)::int AS total FROM (
-     SELECT 1 FROM puls_posts p
-      WHERE ${latitudesWithin('p.latitude', '$2', '$4')} AND p.place <-> ${onSphere('$2', '$3')} <= ${lineBelow('$4')} AND ${seenAt('$5')}
-      LIMIT $6) counted`,
+    WHERE line <= ${lineBelow('$4')} ORDER BY line, nearest.id LIMIT $5`,
 );
 
 /** $1's active posts at $2, newest first. $3 limit, $4 offset. */

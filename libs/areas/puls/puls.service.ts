@@ -8,20 +8,19 @@ import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import type { PulsFeedQueryDto } from './puls.dto';
-import { ACTIVE, FEED, FEED_TOTAL, LOCK, MINE, REMOVE, type PulsOfSomeoneRow, type PulsRow } from './puls.query';
+import { ACTIVE, FEED, LOCK, MINE, REMOVE, type PulsOfSomeoneRow, type PulsRow } from './puls.query';
 import { feedPulsResource, ownPulsResource, type PulsResource } from './puls.resource';
 
 /** The feed and how far it reaches. */
 export interface PulsFeed {
   readonly posts: PulsResource[];
-  /** Posts within the radius; those beyond the limit count, up to MOST_COUNTED. */
+  /** Posts within the radius, those beyond the limit included; counted up to MOST_COUNTED (puls.query.ts). */
   readonly total: number;
   readonly limit: number;
   readonly radiusKm: number;
 }
 
 const { feed } = LIMITS.puls;
-const MOST_COUNTED = 1000;
 
 /** Reading and deleting posts (api-spec, "Puls"). */
 @Injectable()
@@ -36,11 +35,8 @@ export class PulsService {
   /** Active posts around a place, nearest first. */
   async feed(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
-    const now = this.clock.now();
-    const around = [caller.id, lat, lng, radiusKm];
-    const rows = await this.database.rows<PulsOfSomeoneRow>(FEED, [...around, limit, now]);
-    const [counted] = rows.length < limit ? [] : await this.database.rows<{ total: number }>(FEED_TOTAL, [...around, now, MOST_COUNTED]);
-    return { posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)), total: counted?.total ?? rows.length, limit, radiusKm };
+    const rows = await this.database.rows<PulsOfSomeoneRow>(FEED, [caller.id, lat, lng, radiusKm, limit, this.clock.now()]);
+    return { posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)), total: rows[0]?.total ?? 0, limit, radiusKm };
   }
 
   /** The caller's own active posts, newest first. */

@@ -1,20 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { In, LessThanOrEqual } from 'typeorm';
+import { LessThanOrEqual } from 'typeorm';
 import { Database } from '#platform/database/database';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { OccurrencesCommands } from '../events/occurrences.commands';
 import { generationHorizon } from './recurrence';
 import { Series } from './series.entity';
-import { DUE_SERIES, STORE_GENERATED } from './series.query';
+import { ANY_DUE, STORE_GENERATED } from './series.query';
 
-/** So many series in one transaction, and so many occurrences of each; what is left is due in the next. */
-const BATCH = 50;
+/** So many series are looked at in one transaction, and so many occurrences made: each is written into Discover's indexes too. */
+const SERIES = 50;
 const OCCURRENCES = 60;
+
+/** How long to leave a series alone that somebody else is at: another run, or its organizer. */
+const WAITS_MS = 100;
 
 /**
  * Makes the occurrences that have come within 8 weeks (api-spec, "Series": "a daily job adds the rest"), all that are
  * missing after a downtime too. What has been made is counted in the series and locked with it, so any number of these
- * may run at once, and a deleted occurrence does not come back.
+ * may run at once and share the work, and a deleted occurrence does not come back. Whoever returns leaves nothing due.
  */
 @Injectable()
 export class SeriesExtendJob implements Job {
@@ -31,26 +35,30 @@ export class SeriesExtendJob implements Job {
     let created = 0;
     for (;;) {
       signal.throwIfAborted();
-      const due = await this.database.rows<{ id: string }>(DUE_SERIES, [horizon, BATCH]);
+      const due = await this.database.rows(ANY_DUE, [horizon]);
       if (due.length === 0) return { occurrences_created: created };
-      created += await this.extend(due.map(({ id }) => Number(id)), horizon);
+      const made = await this.extend(horizon);
+      created += made;
+      if (made === 0) await pause(WAITS_MS, undefined, { signal });
     }
   }
 
-  /** Those that another run has extended in the meantime are due no longer. */
-  private async extend(ids: readonly number[], horizon: Date): Promise<number> {
+  /** One transaction's worth, of series that nobody else is at. Returns how many occurrences it made. */
+  private async extend(horizon: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       const due = await tx.manager.find(Series, {
-        where: { id: In(ids), nextStart: LessThanOrEqual(horizon) },
-        order: { id: 'ASC' },
-        lock: { mode: 'pessimistic_write' },
+        where: { nextStart: LessThanOrEqual(horizon) },
+        order: { nextStart: 'ASC' },
+        take: SERIES,
+        lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
       });
-      const created = await this.occurrences.create(tx, due.map((series) => ({
-        seriesId: series.id,
-        organizerId: series.organizerId,
-        template: series.template,
-        occurrences: series.generate(horizon, OCCURRENCES),
-      })));
+      let room = OCCURRENCES;
+      const extended = due.map((series) => {
+        const occurrences = series.generate(horizon, room);
+        room -= occurrences.length;
+        return { seriesId: series.id, organizerId: series.organizerId, template: series.template, occurrences };
+      });
+      const created = await this.occurrences.create(tx, extended.filter(({ occurrences }) => occurrences.length > 0));
       await tx.rows(STORE_GENERATED, [
         due.map((series) => series.id),
         due.map((series) => series.generated),

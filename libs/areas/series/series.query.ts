@@ -46,8 +46,8 @@ export const LIVE_SERIES = statement(
       AND (s.next_start IS NOT NULL OR s.cancelled_at IS NULL AND EXISTS (SELECT FROM events e WHERE ${UPCOMING}))`,
 );
 
-/** Those of which something is to be made: $1 horizon, $2 how many. */
-export const DUE_SERIES = statement('series_due', 'SELECT id FROM series WHERE next_start <= $1 ORDER BY next_start LIMIT $2');
+/** A row when something is to be made by then. */
+export const ANY_DUE = statement('series_any_due', 'SELECT 1 AS due FROM series WHERE next_start <= $1 LIMIT 1');
 
 export const STORE_GENERATED = statement(
   'series_store_generated',

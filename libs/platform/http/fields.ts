@@ -101,6 +101,8 @@ export function ObjectListField(item: () => Dto, { min, max, unique, ...options 
 export function allOptional<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
   const Optional = class {};
   for (const { name, rule, options } of fieldsOf(dto).values()) {
+    // The compiler notes a property's type for swagger; nobody does so for a class made here.
+    Reflect.defineMetadata('design:type', Object, Optional.prototype, name);
     declareField(rule, { ...options, required: false })(Optional.prototype, name);
   }
   return Optional;

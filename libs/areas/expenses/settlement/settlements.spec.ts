@@ -1,4 +1,5 @@
 import { balanced, drawing } from '#testing/balances';
+import { LIMITS } from '#contract/limits';
 import { settle, settleAnyhow } from './settle';
 import { Settlements } from './settlements';
 
@@ -9,8 +10,15 @@ const SIXTY = balanced(draw, 60, 2000);
 
 describe('settlements', () => {
   let settlements: Settlements;
-  beforeEach(() => (settlements = new Settlements()));
-  afterEach(() => settlements.onModuleDestroy());
+  beforeEach(() => {
+    // The budget runs out when a test says so, not when the machine is busy.
+    jest.useFakeTimers({ doNotFake: ['setInterval', 'clearInterval', 'setImmediate', 'nextTick', 'queueMicrotask'] });
+    settlements = new Settlements();
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await settlements.onModuleDestroy();
+  });
 
   it('are those of `settle`, also from threads', async () => {
     for (const balances of [[], [300, -100, -200], TWENTY, SIXTY]) expect(await settlements.of(balances)).toEqual(settle(balances));
@@ -29,6 +37,19 @@ describe('settlements', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => settlements.of(SIXTY)));
     expect(new Set(answers).size).toBe(1);
     expect(await settlements.of([...SIXTY])).toBe(answers[0]);
+  });
+
+  it('answer somehow when the budget is spent, and well the next time', async () => {
+    const late = settlements.of(SIXTY);
+    await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);
+    expect(await late).toEqual(settleAnyhow(SIXTY));
+    expect(await settlements.of(SIXTY)).toEqual(settle(SIXTY));
+  });
+
+  it('are waited for where they must be the best', async () => {
+    const twenty = settlements.of(TWENTY);
+    await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms * 10);
+    expect(await twenty).toEqual(settle(TWENTY));
   });
 
   it('answer somehow when a thread ends, and well the next time', async () => {

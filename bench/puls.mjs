@@ -1,0 +1,118 @@
+// The Puls feed over HTTP at 50,000 active posts around Czech cities, beside a request that asks next to nothing.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { startService } from './lib/service.mjs';
+
+const DIST = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist');
+const { openEmbeddedPostgres } = createRequire(import.meta.url)(join(DIST, 'libs/platform/database/embedded/embedded-postgres.js'));
+
+const POSTS = 50_000;
+const ROUNDS = 20;
+const REQUESTS = 100;
+const AT_ONCE = [1, 4];
+const GOAL_P99_MS = 20;
+/** Latitude, longitude, spread in degrees, share of the posts. */
+const CITIES = [[50.08, 14.43, 0.06, 0.4], [49.19, 16.61, 0.05, 0.15], [49.83, 18.28, 0.06, 0.1], [49.74, 13.38, 0.04, 0.08], [49.8, 15.3, 0.6, 0.27]];
+
+const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
+const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
+
+/** Numbers below 1, the same in every run. */
+let state = 1;
+const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+
+function apply(document) {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [join(DIST, 'apps/cli/main.js'), 'apply', '-'], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env }, stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let answer = '';
+    child.stdout.on('data', (chunk) => (answer += chunk));
+    child.on('exit', (code) => (code === 0 ? done(JSON.parse(answer)) : failed(new Error('apply failed'))));
+    child.stdin.end(JSON.stringify(document));
+  });
+}
+
+/** People who block each other here and there, and their posts. */
+async function seed() {
+  const database = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`SELECT setseed(0.42)`);
+  await client.query(`INSERT INTO users (slug, name, created_at, updated_at) SELECT 'bench-' || i, 'Člověk ' || i, now(), now() FROM generate_series(1, 20000) i`);
+  await client.query(`INSERT INTO user_blocks (blocker_id, blocked_id)
+    SELECT DISTINCT a.id, b.id FROM (SELECT id, row_number() OVER (ORDER BY random()) r FROM users) a JOIN (SELECT id, row_number() OVER (ORDER BY random()) r FROM users) b USING (r) WHERE a.id <> b.id`);
+  for (const [latitude, longitude, spread, share] of CITIES) {
+    await client.query(
+      `INSERT INTO puls_posts (author_id, body, latitude, longitude, location_name, created_at, expires_at)
+       SELECT (SELECT min(id) FROM users) + floor(random() * 20000)::int, repeat('Sedím v parku a čekám. ', 6),
+              $1::float8 + $3::float8 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()),
+              $2::float8 + 1.5 * $3::float8 * sqrt(-2 * ln(1 - random())) * sin(2 * pi() * random()),
+              'Park', now() - interval '1 hour' * random(), now() + interval '23 hours'
+         FROM generate_series(1, $4::int)`,
+      [latitude, longitude, spread, Math.round(POSTS * share)],
+    );
+  }
+  for (const table of ['puls_posts', 'users', 'user_blocks']) await client.query(`VACUUM ANALYZE ${table}`);
+  await client.end();
+  await database.release();
+}
+
+/** Milliseconds of so many requests, so many at a time. */
+async function times(path, atOnce) {
+  const taken = [];
+  let left = REQUESTS;
+  await Promise.all(Array.from({ length: atOnce }, async () => {
+    while (left-- > 0) {
+      const since = performance.now();
+      const answer = await fetch(service.origin + path(), { headers });
+      const body = await answer.json();
+      if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(body)}`);
+      taken.push(performance.now() - since);
+    }
+  }));
+  return taken;
+}
+
+const CASES = {
+  'feed, 10 km, 50 posts': () => `/api/v1/puls?${around()}`,
+  'feed, 50 km, 100 posts': () => `/api/v1/puls?${around()}&radius_km=50&limit=100`,
+  'GET /user': () => '/api/v1/user',
+};
+function around() {
+  const [latitude, longitude] = CITIES[Math.floor(draw() * CITIES.length)];
+  return `lat=${(latitude + (draw() - 0.5) * 0.1).toFixed(5)}&lng=${(longitude + (draw() - 0.5) * 0.1).toFixed(5)}`;
+}
+
+function figures(taken) {
+  const sorted = [...taken].sort((a, b) => a - b);
+  const at = (share) => Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(1));
+  return { requests: sorted.length, p50_ms: at(0.5), p99_ms: at(0.99), max_ms: at(1) };
+}
+
+const service = await startService(env);
+let headers;
+try {
+  const { users } = await apply({ users: [{ slug: 'viewer', name: 'Viewer', premium_until: '2040-01-01T00:00:00Z', tokens: [{ name: 'bench', access: 'read' }] }] });
+  headers = { authorization: `Bearer ${users[0].tokens[0].token}` };
+  await seed();
+  for (const path of Object.values(CASES)) await times(path, 4);
+  const results = {};
+  // Interleaved, so that what else the machine does hits all alike.
+  const taken = {};
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, path] of Object.entries(CASES)) {
+      for (const atOnce of AT_ONCE) (taken[`${name}, ${atOnce} at once`] ??= []).push(...(await times(path, atOnce)));
+    }
+  }
+  for (const [name, all] of Object.entries(taken)) results[name] = { ...figures(all), ...(name.startsWith('feed') && { goal_p99_below: GOAL_P99_MS }) };
+  console.table(results);
+  console.log(JSON.stringify({ posts: POSTS, results }));
+} finally {
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

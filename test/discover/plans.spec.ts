@@ -1,0 +1,136 @@
+import type { DiscoverQueryDto } from '#areas/discover/discover.dto';
+import { filterOf } from '#areas/discover/discover.filter';
+import { discoverPage, type Counted, type DiscoverTotalsRow, type Way } from '#areas/discover/discover.query';
+import { TestServer } from '#testing/test-server';
+
+/** A node of PostgreSQL's plan, as far as this test looks. */
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Node[];
+}
+
+const EVENTS = 60_000;
+/** So many at a time: no statement may take longer than five seconds. */
+const BATCH = 5_000;
+/** What a page may look at in a table of that many events, when its filter is met by a good part of them. */
+const FEW = 4_000;
+
+/** Plans of Discover on a filled table, as PostgreSQL makes them for a statement it has been asked often (generic ones). */
+describe('plans of discover', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    const jana = await server.person('jana');
+    await server.sql('ALTER TABLE events DISABLE TRIGGER USER');
+    // Two thirds are over; of the others each word, type and place has its share.
+    for (let from = 1; from < EVENTS; from += BATCH) await server.sql(
+      `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, latitude, longitude, boosted_until, created_at, updated_at)
+       SELECT $1, 'Akce ' || g, CASE WHEN g % 3 = 0 THEN 'hojne slovo' ELSE 'jine slovo' END || CASE WHEN g % 5000 = 0 THEN ' vzacnost' ELSE '' END,
+              (ARRAY['sport', 'food', 'walk', 'game'])[1 + g % 4], now() + (g - $2::integer * 2 / 3) * interval '1 minute', true, 'open', false, false,
+              49 + (g::bigint * 7919 % 2000) / 1000.0, 14 + (g::bigint * 104729 % 3000) / 1000.0, CASE WHEN g % 3000 = 0 THEN now() + interval '30 days' END, now(), now()
+         FROM generate_series($3::integer, $3 + $4::integer - 1) g`,
+      [jana.userId, EVENTS, from, BATCH],
+    );
+    await server.sql('ALTER TABLE events ENABLE TRIGGER USER');
+    await server.sql('ALTER TABLE live_events DISABLE TRIGGER USER');
+    for (let from = 1; from < EVENTS; from += BATCH) {
+      await server.sql('INSERT INTO live_events SELECT * FROM listable_events WHERE over_at > now() AND id >= $1::bigint AND id < $1 + $2', [from, BATCH]);
+    }
+    await server.sql('ALTER TABLE live_events ENABLE TRIGGER USER');
+    await server.sql('VACUUM ANALYZE live_events');
+    await server.sql('ANALYZE events');
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  /** All nodes of the plan of a page. */
+  async function planOf(query: DiscoverQueryDto, way: Way, known: Counted | null): Promise<Node[]> {
+    const perPage = 20;
+    const { sql, values } = discoverPage({
+      viewerId: 1_000_000, now: server.clock.now(), limit: perPage, offset: ((query.page ?? 1) - 1) * perPage, filter: filterOf(query), way, known,
+    });
+    return server.database.transaction(async (tx) => {
+      await tx.manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
+      await tx.manager.query(`PREPARE asked AS ${sql.text}`);
+      const [row] = await tx.manager.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${values.map(literal).join(', ')})`);
+      await tx.manager.query('DEALLOCATE asked');
+      return flat(row?.['QUERY PLAN'][0].Plan as Node);
+    });
+  }
+
+  async function counted(query: DiscoverQueryDto): Promise<Counted> {
+    const at = server.clock.now();
+    const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'walk', known: null });
+    const [row] = await server.database.rows<DiscoverTotalsRow>(sql, values);
+    return { listed: Number(row?.listed), snapshot: row?.snapshot ?? '', at };
+  }
+
+  const onEvents = (nodes: readonly Node[]) => nodes.filter((node) => node['Relation Name'] === 'live_events' && node['Actual Loops'] > 0);
+  const seen = (node: Node): number => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+
+  const WALKS: [string, DiscoverQueryDto][] = [
+    ['the first page', {}],
+    ['page 50', { page: 50 }],
+    ['a type', { type: 'sport' }],
+    ['dates', { date_from: '2020-01-01', date_to: '2035-01-01' }],
+    ['a common word', { q: 'hojne' }],
+    ['a part of many', { q: 'e s' }],
+    ['a circle', { lat: 50, lng: 15, radius_km: 10 }],
+    ['a wide circle', { lat: 50, lng: 15, radius_km: 200 }],
+    ['a circle, a type and a word', { lat: 50, lng: 15, radius_km: 40, type: 'walk', q: 'slovo' }],
+    ['a page behind the end', { page: 100_000 }],
+  ];
+  it.each(WALKS)('%s: along an index until it is full, never all events, never a sort of them', async (_, query) => {
+    const known = await counted(query);
+    expect(known.listed).toBeGreaterThan(50);
+    const nodes = await planOf(query, 'walk', known);
+    const scans = onEvents(nodes);
+    expect(scans.length).toBeGreaterThan(0);
+    expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    for (const node of scans) expect(seen(node)).toBeLessThan(FEW + (query.page === 50 ? 1_000 : 0));
+    for (const node of nodes.filter((one) => one['Node Type'].includes('Sort'))) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThan(FEW);
+    expect(nodes.filter((node) => node['Relation Name'] === 'events' && node['Node Type'] === 'Seq Scan')).toEqual([]);
+  });
+
+  it('a rare word: by its index, nothing else', async () => {
+    const scans = onEvents(await planOf({ q: 'vzacn' }, 'gather', null));
+    expect(scans.map((node) => node['Node Type'])).toEqual(['Bitmap Heap Scan']);
+    expect(seen(scans[0] as Node)).toBeLessThan(20);
+  });
+
+  it('does not look at what is over, however much of it there is', async () => {
+    const [{ n: before }] = (await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM live_events')) as [{ n: number }];
+    expect(before).toBeLessThan(EVENTS / 2);
+    for (const node of onEvents(await planOf({}, 'walk', await counted({})))) expect(seen(node)).toBeLessThan(50);
+  });
+
+  it('a join changes no index of the list', async () => {
+    const updates = async () => (await server.sql<{ all: string; hot: string }>(
+      `SELECT n_tup_upd AS all, n_tup_hot_upd AS hot FROM pg_stat_all_tables WHERE relname = 'live_events'`))[0] as { all: string; hot: string };
+    await server.sql('SELECT pg_stat_force_next_flush()');
+    const before = await updates();
+    await server.sql('UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id IN (SELECT id FROM live_events WHERE id % 700 = 0 LIMIT 20)');
+    let after = before;
+    for (let i = 0; i < 50 && after.all === before.all; i++) {
+      await server.sql('SELECT pg_stat_force_next_flush(), pg_sleep(0.1)');
+      after = await updates();
+    }
+    expect([Number(after.all) - Number(before.all), Number(after.hot) - Number(before.hot)]).toEqual([20, 20]);
+    expect(await server.sql('SELECT 1 FROM live_event_changes LIMIT 1')).toEqual([]);
+  });
+});
+
+function flat(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(flat)];
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'NULL';
+  if (value instanceof Date) return `'${value.toISOString()}'`;
+  if (Array.isArray(value)) return `'{${value.join(',')}}'`;
+  return typeof value === 'number' ? String(value) : `'${value as string}'`;
+}
