@@ -27,7 +27,7 @@ interface Finding {
 /** What axe-core finds that keeps people out: serious and critical. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Finding[] };
+  const { violations } = await page.evaluate<{ violations: Finding[] }>('axe.run()');
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

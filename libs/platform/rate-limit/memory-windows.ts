@@ -53,7 +53,7 @@ export class MemoryWindows implements Windows {
 
   private ofLength(windowMs: number): Map<string, Counter> {
     let counters = this.counters.get(windowMs);
-    if (!counters) this.counters.set(windowMs, (counters = new Map()));
+    if (!counters) this.counters.set(windowMs, (counters = new Map<string, Counter>()));
     return counters;
   }
 
