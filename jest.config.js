@@ -25,6 +25,6 @@ module.exports = {
   },
   globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   maxWorkers: 2,
 };

@@ -22,7 +22,7 @@ describe('races', () => {
     server = await TestServer.start();
     ({ jana } = await server.people('jana'));
     people = await crowd(server, 500);
-  }, 60_000);
+  }, 300_000);
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
   afterAll(() => server.stop());
 
@@ -35,7 +35,7 @@ describe('races', () => {
       expect(tally(await all(people, (who) => join(who, event)))).toEqual({ '200': 50, '409 event_full': 450 });
       expect(await confirmedAt(event)).toBe(50);
     }
-  }, 240_000);
+  }, 900_000);
 
   it('the same without the lock sells seats twice: the control', async () => {
     const careless = await TestServer.start({}, (app) => {
@@ -51,11 +51,16 @@ describe('races', () => {
     await careless.sql('ALTER TABLE events DROP CONSTRAINT events_capacity');
     const [organizer] = await crowd(careless, 1);
     const others = await crowd(careless, 200);
-    const event = await buildEvent(careless, organizer!, { max_participants: 51 });
-    await all(others, (who) => join(who, event));
-    expect(await confirmedAt(event, careless)).toBeGreaterThan(50);
+    // A race is a matter of luck: it has ten chances to be lost.
+    let sold = 0;
+    for (let run = 0; run < 10 && sold <= 50; run++) {
+      const event = await buildEvent(careless, organizer!, { max_participants: 51 });
+      await all(others, (who) => join(who, event));
+      sold = (await confirmedAt(event, careless)) ?? 0;
+    }
+    expect(sold).toBeGreaterThan(50);
     await careless.stop();
-  }, 60_000);
+  }, 300_000);
 
   it('one ticket, 200 people: one gets in', async () => {
     for (let run = 0; run < 3; run++) {
@@ -63,7 +68,7 @@ describe('races', () => {
       const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
       expect(tally(await all(people.slice(0, 200), (who) => join(who, event, { ticket_code: code })))).toEqual({ '200': 1, '422 invalid_ticket_code': 199 });
     }
-  }, 60_000);
+  }, 300_000);
 
   it.each(['waitlisted', 'pending', 'requested'] as const)('50 who are %s, 10 seats: 10 get one', async (state) => {
     const fifty = people.slice(0, 50);
@@ -137,7 +142,7 @@ describe('races', () => {
       const told = await server.sql(`SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`, [event.eventId]);
       expect([told.length, await confirmedAt(event)]).toEqual([inside, inside]);
     }
-  }, 60_000);
+  }, 300_000);
 
   it('deleting against joining: either the event is gone or somebody is in', async () => {
     for (let round = 0; round < 20; round++) {
@@ -148,5 +153,5 @@ describe('races', () => {
       expect(deleted?.status).toBe(inside > 0 ? 409 : 204);
       expect(await confirmedAt(event)).toBe(inside);
     }
-  }, 60_000);
+  }, 300_000);
 });
