@@ -27,7 +27,7 @@ export async function startService(env) {
   const since = performance.now();
   const child = spawn(process.execPath, [MAIN], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', DEMO_DATA: 'off', PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, MALLOC_ARENA_MAX: '2', LOG_LEVEL: 'error', DEMO_DATA: 'off', PORT: String(port), ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const ended = new Promise((done) => child.on('exit', done));

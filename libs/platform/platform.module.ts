@@ -6,7 +6,6 @@ import { DatabaseModule } from './database/database.module';
 import { PictureUploads } from './http/picture-uploads';
 import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
-import { Uploads } from './http/uploads';
 import { Wire } from './http/wire';
 import { MediaModule } from './media/media.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
@@ -37,13 +36,12 @@ export class PlatformModule {
       ],
       providers: [
         RouteTable,
-        Uploads,
         PictureUploads,
         { provide: PublicIds, inject: [Settings], useFactory: ({ appSecret }: Settings) => new PublicIds(appSecret) },
         { provide: Sealer, inject: [Settings], useFactory: ({ appSecret }: Settings) => new Sealer(appSecret) },
         { provide: Wire, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new Wire(ids, baseUrl) },
       ],
-      exports: [RouteTable, Uploads, PictureUploads, PublicIds, Sealer, Wire],
+      exports: [RouteTable, PictureUploads, PublicIds, Sealer, Wire],
     };
   }
 }

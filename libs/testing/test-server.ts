@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Test } from '@nestjs/testing';
+import { Client } from 'pg';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newAdapter, setUpServer } from '#apps/server/server.setup';
 import { ServerModule } from '#apps/server/server.module';
@@ -23,6 +24,7 @@ export class TestServer {
     readonly origin: string,
     readonly clock: MovableClock,
     readonly dataDir: string,
+    private readonly beside: Client,
     private readonly release: () => Promise<void>,
   ) {}
 
@@ -43,8 +45,11 @@ export class TestServer {
     prepare(app);
     await app.listen(0, '127.0.0.1');
     const origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-    return new TestServer(app, origin, clock, dataDir, async () => {
+    const beside = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
+    await beside.connect();
+    return new TestServer(app, origin, clock, dataDir, beside, async () => {
       await app.close();
+      await beside.end();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     });
@@ -79,8 +84,9 @@ export class TestServer {
     return this.app.get(Jobs).runNow(name);
   }
 
-  /** A plain SQL query, for looking at what is stored. */
+  /** A plain SQL query, for looking at what is stored or filling a table: on a session of its own, as long as it takes. */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.database.manager.query<Row[]>(text, [...values]);
+    const { rows } = await this.beside.query<Row>(text, [...values]);
+    return rows;
   }
 }

@@ -97,7 +97,9 @@ describe('plans of discover', () => {
   });
 
   it('a rare word: by its index, nothing else', async () => {
-    const scans = onEvents(await planOf({ q: 'vzacn' }, 'gather', null));
+    const nodes = await planOf({ q: 'vzacn' }, 'gather', null);
+    const scans = onEvents(nodes);
+    expect(nodes.flatMap((node) => node['Index Name'] ?? []).filter((name) => name.startsWith('live_events'))).toEqual(['live_events_words']);
     expect(scans.map((node) => node['Node Type'])).toEqual(['Bitmap Heap Scan']);
     expect(seen(scans[0] as Node)).toBeLessThan(20);
   });

@@ -56,15 +56,14 @@ export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: 
   const organizer = {
     name: row.organizer_name, nickname: row.organizer_nickname, slug: row.organizer_slug, avatarKey: row.organizer_avatar_key,
   };
-  const resource: DiscoverEventResource = {
-    ...eventResource(row, now, wire),
-    organizer: personResource(organizer, wire),
-    source: row.source_name === null ? null : { name: row.source_name, url: row.source_url },
-    viewer: {
-      is_organizer: Number(row.organizer_id) === caller.id,
-      participation: row.participation === 'banned' ? null : row.participation,
-      can_join: canJoin(row, caller, now),
-    },
+  // Added to, not copied: copying forty fields costs more than making them.
+  const resource = eventResource(row, now, wire) as DiscoverEventResource;
+  resource.organizer = personResource(organizer, wire);
+  resource.source = row.source_name === null ? null : { name: row.source_name, url: row.source_url };
+  resource.viewer = {
+    is_organizer: Number(row.organizer_id) === caller.id,
+    participation: row.participation === 'banned' ? null : row.participation,
+    can_join: canJoin(row, caller, now),
   };
   if (row.participation === 'confirmed' && row.check_in_code !== null) resource.viewer.check_in_code = row.check_in_code;
   if (row.distance_km !== undefined) resource.distance_km = row.distance_km;

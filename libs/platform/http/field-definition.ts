@@ -78,7 +78,8 @@ export function schemasOf(dto: Dto): Record<string, SchemaObject> {
   return Object.fromEntries([...fieldsOf(dto).values()].map((field) => [field.name, schemaOf(field)]));
 }
 
-function faultsOf({ rule, options }: Field, value: unknown): readonly Fault[] {
+/** What is wrong with a converted value; undefined is an absent one. */
+export function faultsOf({ rule, options }: Field, value: unknown): readonly Fault[] {
   if (value === undefined) return options.required ? fault('required') : FAULTLESS;
   if (value !== null) return rule.faults(value);
   if (options.required) return fault('required');

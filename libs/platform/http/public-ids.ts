@@ -10,17 +10,28 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MIN_LENGTH = 8;
 /** The longest hashid of a safe integer, with room; anything longer is not decoded at all. */
 const MAX_LENGTH = 24;
+/** Of a kind; about 10 MB for all that are used much. */
+const MOST_REMEMBERED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
 /** Numeric ids of the database to hashids of the wire and back. */
 export class PublicIds {
   private readonly codecs = new Map<PublicIdKind, Hashids>();
+  /** An id is encoded once while it is in fashion: encoding costs as much as the rest of an event's JSON. */
+  private readonly encoded = new Map<PublicIdKind, Map<number, string>>();
 
   /** @param secret APP_SECRET: another one gives other ids. */
   constructor(private readonly secret: string) {}
 
   encode(kind: PublicIdKind, id: number): string {
-    return this.codec(kind).encode(id);
+    let known = this.encoded.get(kind);
+    if (!known) this.encoded.set(kind, (known = new Map<number, string>()));
+    let hashid = known.get(id);
+    if (hashid === undefined) {
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      known.set(id, (hashid = this.codec(kind).encode(id)));
+    }
+    return hashid;
   }
 
   /** The same, for what may be missing. */

@@ -16,7 +16,7 @@ describe('uploads', () => {
   afterEach(async () => {
     server.hold = null;
     // An aborted request is noticed a moment later.
-    for (let i = 0; i < 400 && (await server.spooled()).length > 0; i++) await sleep(10);
+    for (let i = 0; i < 2000 && (await server.spooled()).length > 0; i++) await sleep(10);
     expect(await server.spooled()).toEqual([]);
   });
   afterAll(() => server.stop());

@@ -44,5 +44,5 @@ function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample
   if (format === 'gif' || format === 'webp') return 6;
   if (!isProgressive) return 1;
   if (format === 'png') return depth === 'ushort' ? 7.5 : 4;
-  return chromaSubsampling === '4:2:0' ? 4 : 7;
+  return chromaSubsampling === '4:2:0' ? 4 : 7.8;
 }

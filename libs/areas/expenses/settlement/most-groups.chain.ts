@@ -1,5 +1,5 @@
 import { inWhole, partOf, type Group, type Multiset, type Part } from './multiset';
-import { meetAtZero, SortedSums } from './sorted-sums';
+import { meetAtZero, SumIndex } from './sum-index';
 
 /** A part of the multiset that comes to zero, as two masks: see `Half`. */
 interface ZeroPart {
@@ -42,7 +42,7 @@ class ZeroParts {
     const inLeft = ofFirst && left.origin[0] === 0 ? 1 : 0;
     const inRight = ofFirst && right.origin[0] === 0 ? 1 : 0;
     const found: ZeroPart[] = [];
-    meetAtZero(left.sums, new SortedSums(right.sums), (one, other) => {
+    meetAtZero(left.sums, new SumIndex(right.sums), (one, other) => {
       const leftMask = left.masks[one] as number;
       const rightMask = right.masks[other] as number;
       if ((leftMask & inLeft) !== inLeft || (rightMask & inRight) !== inRight || (leftMask | rightMask) === 0) return false;
@@ -109,7 +109,7 @@ function twoHalves(set: Multiset, halfParts: number): [Half, Half] | null {
     people[side] += count;
     counts[side][position] = count;
   }
-  if (Math.max(...sizes) > Math.min(halfParts, SortedSums.most) || Math.max(...people) > BITS) return null;
+  if (Math.max(...sizes) > halfParts || Math.max(...people) > BITS) return null;
   return [half(partOf(set, counts[0])), half(partOf(set, counts[1]))];
 }
 

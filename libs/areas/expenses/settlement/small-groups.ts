@@ -1,11 +1,11 @@
 import type { Group, Multiset } from './multiset';
-import { meetAtZero, SortedSums } from './sorted-sums';
+import { meetAtZero, SumIndex } from './sum-index';
 
 /** All ways to take so many people, no one more often than there are, with their sums. */
 class Combinations {
   readonly sums: Float64Array;
   private readonly members: Int32Array;
-  private sortedSums: SortedSums | null = null;
+  private sumIndex: SumIndex | null = null;
 
   constructor(private readonly set: Multiset, readonly size: number) {
     const most = combinationsOf(set.values.length, size);
@@ -14,8 +14,8 @@ class Combinations {
     this.sums = sums.subarray(0, this.fill(sums, new Int32Array(size), 0, 0, 0, 0));
   }
 
-  get sorted(): SortedSums {
-    return (this.sortedSums ??= new SortedSums(this.sums));
+  get index(): SumIndex {
+    return (this.sumIndex ??= new SumIndex(this.sums));
   }
 
   at(number: number): Int32Array {
@@ -48,6 +48,7 @@ function combinationsOf(values: number, size: number): number {
   return product;
 }
 
+const MOST_COMBINATIONS = 2 ** 18;
 /** Pairs of halves looked at in one search; a bound for time that is the same on every machine. */
 const MOST_PAIRS = 2_000_000;
 
@@ -60,11 +61,11 @@ export class SmallGroups {
   /** Groups of that many people, overlapping ones too; not `complete` when there are more than `most`, or too much to search. */
   find(size: number, most: number): { groups: Group[]; complete: boolean } {
     const groups = new Map<string, Group>();
-    if (combinationsOf(this.set.values.length, Math.ceil(size / 2)) > SortedSums.most) return { groups: [], complete: false };
+    if (combinationsOf(this.set.values.length, Math.ceil(size / 2)) > MOST_COMBINATIONS) return { groups: [], complete: false };
     const larger = this.half(Math.ceil(size / 2));
     const smaller = this.half(Math.floor(size / 2));
     let pairs = 0;
-    meetAtZero(larger.sums, smaller.sorted, (one, other) => {
+    meetAtZero(larger.sums, smaller.index, (one, other) => {
       const group = [...larger.at(one), ...smaller.at(other)].sort((a, b) => a - b);
       if (fits(group, this.set.counts)) groups.set(group.join(), group);
       return ++pairs >= MOST_PAIRS || groups.size >= most;

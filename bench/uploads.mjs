@@ -1,0 +1,75 @@
+// Ten uploads of 15 MB at once, of the kinds that cost most to decode: how much memory the server takes, and how long it all lasts.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { residentMiB, startService } from './lib/service.mjs';
+
+const CLI = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist/apps/cli/main.js');
+const PEOPLE = 10;
+const BYTES = 15 * 1024 * 1024;
+const GOAL_MIB = 400;
+const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
+const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
+
+function apply(document) {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [CLI, 'apply', '-'], { env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+    let answer = '';
+    child.stdout.on('data', (chunk) => (answer += chunk));
+    child.on('exit', (code) => (code === 0 ? done(JSON.parse(answer)) : failed(new Error('apply failed'))));
+    child.stdin.end(JSON.stringify(document));
+  });
+}
+
+/** As large as they may be in pixels; what is missing to 15 MB follows the end of the picture, where decoders do not look. */
+async function pictures() {
+  const noise = await sharp({ create: { width: 1300, height: 975, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).png().toBuffer();
+  const large = (width, height) => sharp(noise).resize(width, height, { kernel: 'cubic' });
+  const made = {
+    'JPEG, 39 MP': large(7200, 5400).jpeg({ quality: 60 }),
+    'progressive JPEG, 30 MP': large(6300, 4800).jpeg({ quality: 40, progressive: true, chromaSubsampling: '4:4:4' }),
+    'interlaced PNG, 24 MP': large(6000, 4000).png({ palette: true, colours: 8, progressive: true }),
+    'WebP, 39 MP': large(7200, 5400).webp({ quality: 30, effort: 0 }),
+    'AVIF, 12 MP': large(4000, 3000).avif({ quality: 30, effort: 0 }),
+  };
+  const padded = async ([name, picture]) => {
+    const bytes = await picture.toBuffer();
+    if (bytes.length > BYTES) throw new Error(`${name} has ${bytes.length} bytes`);
+    return [name, Buffer.concat([bytes, Buffer.alloc(BYTES - bytes.length)])];
+  };
+  return Promise.all(Object.entries(made).map(padded));
+}
+
+const service = await startService(env);
+try {
+  const slugs = Array.from({ length: PEOPLE }, (_, i) => `guest-${i}`);
+  const made = await apply({
+    users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })),
+    events: [{ key: 'party', organizer: slugs[0], title: 'Party', starts_at: '2030-01-01T12:00:00Z', photos_enabled: true, participants: slugs.slice(1).map((user) => ({ user, status: 'confirmed' })) }],
+  });
+  const before = residentMiB(service.pid);
+  let peak = 0;
+  const watch = setInterval(() => (peak = Math.max(peak, residentMiB(service.pid))), 10);
+  const results = {};
+  for (const [name, bytes] of await pictures()) {
+    peak = 0;
+    const since = performance.now();
+    const statuses = await Promise.all(made.users.map(async ({ tokens }) => {
+      const form = new FormData();
+      form.append('photos[]', new Blob([bytes]), 'photo');
+      const answer = await fetch(`${service.origin}/api/v1/events/${made.events[0].id}/photos`, { method: 'POST', headers: { authorization: `Bearer ${tokens[0].token}` }, body: form });
+      await answer.arrayBuffer();
+      return answer.status;
+    }));
+    results[name] = { accepted: statuses.filter((status) => status === 201).length, peak_mib: Math.round(peak), seconds: Number(((performance.now() - since) / 1000).toFixed(1)), goal_below_mib: GOAL_MIB };
+  }
+  clearInterval(watch);
+  const highest = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))[1]) / 1024;
+  console.table(results);
+  console.log(JSON.stringify({ uploads: PEOPLE, bytes: BYTES, idle_mib: Math.round(before), highest_mib: Math.round(highest), results }));
+} finally {
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
