@@ -1,5 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
+import { GalleryPhotos } from '#areas/gallery/gallery.photos';
 import { UsersCommands } from '#areas/identity/users.commands';
+import { Pictures } from '#platform/media/pictures';
+import { Scratch } from '#platform/media/scratch';
 import { buildEvent, type BuiltEvent, type EventWishes } from '#testing/builders';
 import { disagreements, filesBehind, NOTHING_TO_DO, scratchFiles, storedFiles, sweep } from '#testing/files-and-rows';
 import * as media from '#testing/media';
@@ -124,6 +129,17 @@ describe('the gallery of an event', () => {
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ total: 9, my_photos: 9 });
     const more = await Promise.all(Array.from({ length: 4 }, () => send(petr, [one])));
     expect(more.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(await disagreements(server, REFERENCES)).toEqual([]);
+  });
+
+  it('has exactly ten of one person, however many are added in the same moment', async () => {
+    const adding = await server.app.get(Scratch).during(async (folder) => {
+      await writeFile(join(folder, 'photo'), Buffer.from(await one.arrayBuffer()));
+      const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });
+      return Promise.allSettled(Array.from({ length: 9 }, () => server.app.get(GalleryPhotos).add(party.eventId, petr.userId, [picture, picture])));
+    });
+    expect(adding.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect((await petr.api.get(pathOf(party))).body.meta.my_photos).toBe(10);
     expect(await disagreements(server, REFERENCES)).toEqual([]);
   });
 

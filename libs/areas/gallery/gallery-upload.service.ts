@@ -18,10 +18,13 @@ export class GalleryUploadService {
     private readonly photos: GalleryPhotos,
   ) {}
 
-  /** One to ten photos, all or none: visible, allowed, pictures at all, not too many. Answers the new ones in the order sent. */
+  /**
+   * One to ten photos, all or none; answers the new ones in the order sent. Nothing of the body is read before it is
+   * clear that the caller may upload.
+   */
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<PhotoRow[]> {
+    await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
     return this.uploads.receive(pending, async ({ files }) => {
-      await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
       const pictures = await this.pictures.makeAll(files);
       return this.photos.add(eventId, caller.id, pictures);
     });
