@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Ffmpeg } from '#platform/media/ffmpeg';
 
@@ -8,6 +8,9 @@ const run = promisify(execFile);
 /** Position and camera as a phone writes them into a clip; none of it may come out again. */
 export const CLIP_SECRETS = ['SecretCam', '+50.0867', 'Home, sweet home'];
 const SECRET_TAGS = ['-metadata', 'make=SecretCam', '-metadata', 'location=+50.0867+014.4241/', '-metadata', 'title=Home, sweet home'];
+
+/** The upper two rows of a track's matrix, clockwise. */
+const TURNS = { 90: [0, 1, 0, -1, 0], 180: [-1, 0, 0, 0, -1], 270: [0, -1, 0, 1, 0] } as const;
 
 interface ClipOptions {
   seconds?: number;
@@ -36,9 +39,13 @@ export class Clips {
     return this.make(name, { ...options, args: ['-movflags', 'use_metadata_tags', ...SECRET_TAGS, ...(options.args ?? [])] });
   }
 
-  /** The clip at `path` with a display matrix, as a phone held upright writes it. */
-  async turned(name: string, path: string, degrees: number): Promise<string> {
-    return this.write(name, ['-i', path, '-c', 'copy', '-metadata:s:v', `rotate=${degrees}`]);
+  /** The MP4 at `path` as a phone turned by so many degrees writes it: the frames as they were, and how to turn them. */
+  async turned(name: string, path: string, degrees: 90 | 180 | 270): Promise<string> {
+    const file = await readFile(path);
+    const matrix = file.indexOf('tkhd') + 4 + 40;
+    for (const [i, value] of TURNS[degrees].entries()) file.writeInt32BE(value * 65_536, matrix + i * 4);
+    await writeFile(`${this.folder}/${name}`, file);
+    return `${this.folder}/${name}`;
   }
 
   /** Whatever ffmpeg makes of these arguments, as `folder/name`. */

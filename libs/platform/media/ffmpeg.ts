@@ -31,7 +31,7 @@ interface Candidate {
 
 /** Without these no video can be made. */
 const ENCODERS = ['libx264', 'aac', 'png'];
-const LOOKING: ProcessLimits = { cpu: 5, wall: 15, memory: 2 ** 30, file: 0, print: 262_144 };
+const LOOKING: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, file: 0, print: 262_144 };
 
 /** The ffmpeg of this machine: found once, and looked for again as long as there is none. */
 @Injectable()

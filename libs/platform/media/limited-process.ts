@@ -53,7 +53,7 @@ export async function runLimited(program: string, args: readonly string[], limit
     const child = spawn(file, rest, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
+      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', MALLOC_ARENA_MAX: '2' },
     });
     running.add(child);
     let ours: Ending | null = null;

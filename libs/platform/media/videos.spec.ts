@@ -13,7 +13,7 @@ import { Videos, type Video } from './videos';
 const SHAPE = { seconds: 6, side: 1280 };
 
 describe('Videos', () => {
-  const ffmpeg = new Ffmpeg({ ffmpegPath: null, production: false });
+  const ffmpeg = new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false });
   const videos = new Videos(ffmpeg, new Pictures());
   let clipFolder: string;
   let folder: string;
@@ -56,7 +56,7 @@ describe('Videos', () => {
       expect(pictureOf(mp4)).toMatchObject({ codec: 'avc1', width: 320, height: 240, turned: false });
       expect(soundOf(mp4)).toMatchObject({ codec: 'mp4a' });
       expect(mp4.duration).toBeCloseTo(2, 1);
-      expect(await clips.describe(made.path)).toMatch(/yuv420p, 320x240.* 25 fps/);
+      expect(await clips.describe(made.path)).toMatch(/yuv420p.*, 320x240.* 25 fps/);
     });
 
     it('is the first six seconds of a longer one', async () => {
@@ -77,9 +77,9 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: expectedWidth, height: expectedHeight });
     });
 
-    it.each([[90, 240, 320], [180, 320, 240], [270, 240, 320]])('is upright: turned by %i', async (degrees, width, height) => {
+    it.each([[90, 240, 320], [180, 320, 240], [270, 240, 320]] as const)('is upright: turned by %i', async (degrees, width, height) => {
       const plain = await clips.make('upright.mp4', { seconds: 0.4 });
-      const turned = sharp((await make(plain)).posterPath).rotate(360 - degrees);
+      const turned = sharp((await make(plain)).posterPath).rotate(degrees);
       const expected = await turned.raw().toBuffer();
       const upsideDown = await sharp(await turned.png().toBuffer()).rotate(180).raw().toBuffer();
       const made = await make(await clips.turned('turned.mp4', plain, degrees));
@@ -221,20 +221,14 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('one that claims to be an hour long', async () => {
-      const sent = await readFile(await clips.make('hour.mp4', { sound: false }));
-      const at = sent.indexOf('mvhd') + 4;
-      sent.writeUInt32BE(3600 * sent.readUInt32BE(at + 12), at + 16);
-      const trackAt = sent.indexOf('tkhd') + 4;
-      sent.writeUInt32BE(3600 * sent.readUInt32BE(at + 12), trackAt + 20);
-      const mediaAt = sent.indexOf('mdhd') + 4;
-      sent.writeUInt32BE(3600 * sent.readUInt32BE(mediaAt + 12), mediaAt + 16);
+    it('one that lasts for half an hour and more', async () => {
+      const sent = await clips.make('long.mp4', { width: 16, height: 16, rate: 1, seconds: 1900, sound: false });
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
     it('one that turns out to be larger than it said, without much effort', async () => {
-      const small = await clips.make('small.ts', { width: 64, height: 64, seconds: 0.2, sound: false, args: ['-c:v', 'mjpeg', '-f', 'mjpeg'] });
-      const large = await clips.make('large.ts', { width: 8000, height: 8000, seconds: 0.2, sound: false, args: ['-c:v', 'mjpeg', '-f', 'mjpeg'] });
+      const small = await clips.make('small.ts', { width: 64, height: 64, seconds: 0.2, sound: false, args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'] });
+      const large = await clips.make('large.ts', { width: 8000, height: 8000, seconds: 0.2, sound: false, args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'] });
       await writeFile(join(clipFolder, 'both.mjpeg'), Buffer.concat([await readFile(large), await readFile(small)]));
       const sent = await clips.write('grows.mkv', ['-f', 'mjpeg', '-i', join(clipFolder, 'both.mjpeg'), '-c', 'copy']);
       const outcome = await refusalOf(sent);

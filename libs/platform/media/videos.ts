@@ -25,8 +25,8 @@ export interface Video {
 }
 
 const MB = 2 ** 20;
-const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1024 * MB, file: 0, print: 512 * 1024 };
-const CONVERSION: ProcessLimits = { cpu: 12, wall: 30, memory: 1024 * MB, file: 64 * MB, print: 16_384 };
+const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
+const CONVERSION: ProcessLimits = { cpu: 12, wall: 30, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
 /** 4K as cameras make it (4096 × 2304). */
 const MOST_PIXELS = 9_437_184;
