@@ -62,18 +62,18 @@ export function cpuMicroseconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** The same of everything a process has started and that still runs: a PostgreSQL's backends, by its postmaster. */
+/** The same of everything a process has started and that still runs, by pid: a PostgreSQL's backends, by its postmaster. */
 export function childrensCpuMicroseconds(parent) {
-  let sum = 0;
+  const found = new Map();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent) sum += cpuMicroseconds(pid);
+      if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent) found.set(pid, cpuMicroseconds(pid));
     } catch {
       // It has ended meanwhile.
     }
   }
-  return sum;
+  return found;
 }
 
 export function median(values) {
