@@ -14,12 +14,27 @@ sharp.concurrency(1);
 const MAX_PIXELS = 40_000_000;
 const MAX_SIDE = 20_000;
 /** What one picture may need to be decoded, in bytes. */
-const MAX_MEMORY = 240_000_000;
-/** From here on a picture is decoded alone. */
-const HEAVY_MEMORY = 60_000_000;
+const MAX_MEMORY = 320_000_000;
+/** From here on a picture is decoded in a process of its own, which gives the memory back when it ends. */
+const HEAVY_MEMORY = 40_000_000;
+
+/** The longer side of a stored picture, in pixels. */
+const SIDE = 2048;
+const SECONDS = 20;
 
 /** How every picture is opened: broken or oversized ones fail, of several frames the first counts. */
-export const OPENING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true };
+const OPENING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true };
+
+export interface PixelShape {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 2 | 3 | 4;
+}
+
+/** sRGB, one byte for each channel. */
+export interface Pixels extends PixelShape {
+  readonly data: Buffer;
+}
 
 /** `unreadable`: no picture or a broken one. `too_large`: more than can be decoded safely. */
 type Verdict = 'unreadable' | 'too_large' | { readonly heavy: boolean; readonly orientation: number };
@@ -45,4 +60,18 @@ function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample
   if (!isProgressive) return 1;
   if (format === 'png') return depth === 'ushort' ? 7.5 : 4;
   return chromaSubsampling === '4:2:0' ? 4 : 7.8;
+}
+
+/**
+ * The first frame, already bounded: rows stream from the decoder into the small copy. Turning comes afterwards, since it
+ * would need the whole picture in memory; the bounds are a square, so the order makes no difference.
+ */
+export async function decode(path: string): Promise<Pixels> {
+  const { data, info } = await sharp(path, OPENING)
+    .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .timeout({ seconds: SECONDS })
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
 }

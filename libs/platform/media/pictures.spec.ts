@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import * as media from '#testing/media';
 import { Refusal } from '../http/refusal';
+import { decodeApart } from './decode-apart';
+import { decode } from './decoder';
 import { Pictures, type Picture } from './pictures';
 
 describe('Pictures', () => {
@@ -20,10 +22,11 @@ describe('Pictures', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const make = async (sent: Buffer): Promise<Picture> => {
+  const sentAs = async (sent: Buffer): Promise<string> => {
     await writeFile(path, sent);
-    return pictures.make({ field: 'images.2', path });
+    return path;
   };
+  const make = async (sent: Buffer): Promise<Picture> => pictures.make({ field: 'images.2', path: await sentAs(sent) });
   const refusalOf = async (sent: Buffer): Promise<unknown> => make(sent).then(
     () => 'accepted',
     (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
@@ -110,6 +113,17 @@ describe('Pictures', () => {
       expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
     });
 
+    it('reads one that takes much memory in a process of its own, with the same result', async () => {
+      const sent = await media.picture('webp', { width: 3600, height: 2400 });
+      const made = await make(sent);
+      expect(made).toMatchObject({ extension: 'jpg', width: 2048, height: 1365 });
+      expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
+      const { width, height, channels } = await decode(path);
+      expect((await readFile(`${path}.pixels`)).length).toBe(width * height * channels);
+      const pixels = await decodeApart(path);
+      expect((await pixels()).data.equals((await decode(path)).data)).toBe(true);
+    });
+
     it('reads a picture of one pixel', async () => {
       expect(await make(await media.picture('png', { width: 1, height: 1 }))).toMatchObject({ width: 1, height: 1 });
     });
@@ -138,6 +152,12 @@ describe('Pictures', () => {
       ['a line of pixels', () => media.picture('png', { width: 1, height: 40_000 })],
     ])('refuses %s', async (_name, sent) => {
       expect(await refusalOf(await sent())).toEqual({ 'images.2': [{ key: 'image_too_large' }] });
+    });
+
+    it('refuses a truncated one that takes much memory', async () => {
+      const whole = await media.picture('webp', { width: 3600, height: 2400 });
+      expect(await refusalOf(whole.subarray(0, whole.length - 50))).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
+      expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
     it('refuses a header within the limit with no picture behind it', async () => {

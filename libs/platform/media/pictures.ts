@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import sharp, { type Sharp } from 'sharp';
 import { Refusal } from '../http/refusal';
-import { inspect, OPENING } from './decoder';
+import { ServiceBusy } from '../http/service-busy';
+import { decodeApart } from './decode-apart';
+import { decode, inspect, type Pixels } from './decoder';
 import { Slots } from './slots';
 
 /** A file that was sent, with the field it was sent in (`images.2`). */
@@ -19,21 +21,13 @@ export interface Picture {
   readonly thumbPath: string;
 }
 
-interface Pixels {
-  readonly data: Buffer;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: 1 | 2 | 3 | 4;
-}
-
-const SIDE = 2048;
 const THUMB_SIDE = 480;
-const SECONDS = 20;
 
 /** Pictures from strangers (decisions, section 8): decoded, turned upright, bounded, stripped of everything but pixels. */
 @Injectable()
 export class Pictures {
-  private readonly decoding = new Slots({ capacity: 2, queue: 60, wait: 30 });
+  private readonly slots = new Slots({ capacity: 2, queue: 60, wait: 30 });
+  private readonly heavySlots = new Slots({ capacity: 1, queue: 30, wait: 60 });
 
   /**
    * Makes the stored picture and its thumb: JPEG, or WebP where something shines through. At most 2048 and 480 pixels
@@ -46,7 +40,8 @@ export class Pictures {
     if (verdict === 'unreadable') throw Refusal.invalid(source.field, 'image_unreadable');
     if (verdict === 'too_large') throw Refusal.invalid(source.field, 'image_too_large');
     const { heavy, orientation } = verdict;
-    return this.decoding.run(() => this.remake(source, orientation), heavy ? 2 : 1);
+    const pixels = heavy ? await this.heavySlots.run(() => readable(source, decodeApart)) : () => readable(source, decode);
+    return this.slots.run(async () => remake(source, await pixels(), orientation));
   }
 
   /** `make` for each, one after the other. */
@@ -55,34 +50,23 @@ export class Pictures {
     for (const source of sources) pictures.push(await this.make(source));
     return pictures;
   }
-
-  private async remake(source: SourceFile, orientation: number): Promise<Picture> {
-    const pixels = await decode(source.path).catch(() => {
-      throw Refusal.invalid(source.field, 'image_unreadable');
-    });
-    const extension = (await isOpaque(pixels)) ? 'jpg' : 'webp';
-    const path = `${source.path}.${extension}`;
-    const thumbPath = `${source.path}-thumb.${extension}`;
-    const { width, height } = await encode(upright(open(pixels), orientation), extension).toFile(path);
-    await encode(upright(open(pixels), orientation).resize(THUMB_SIDE, THUMB_SIDE, WITHIN), extension).toFile(thumbPath);
-    return { extension, width, height, path, thumbPath };
-  }
 }
 
-const WITHIN = { fit: 'inside', withoutEnlargement: true } as const;
+/** What `how` makes of the file, 422 when nothing. */
+async function readable<T>({ field, path }: SourceFile, how: (path: string) => Promise<T>): Promise<T> {
+  return how(path).catch((error: unknown) => {
+    throw error instanceof ServiceBusy ? error : Refusal.invalid(field, 'image_unreadable');
+  });
+}
 
-/**
- * The first frame, already bounded: rows stream from the decoder into the small copy. Turning comes afterwards, since it
- * would need the whole picture in memory; the bounds are a square, so the order makes no difference.
- */
-async function decode(path: string): Promise<Pixels> {
-  const { data, info } = await sharp(path, OPENING)
-    .resize(SIDE, SIDE, WITHIN)
-    .toColourspace('srgb')
-    .raw()
-    .timeout({ seconds: SECONDS })
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels };
+async function remake({ path: source }: SourceFile, pixels: Pixels, orientation: number): Promise<Picture> {
+  const extension = (await isOpaque(pixels)) ? 'jpg' : 'webp';
+  const path = `${source}.${extension}`;
+  const thumbPath = `${source}-thumb.${extension}`;
+  const { width, height } = await encode(upright(open(pixels), orientation), extension).toFile(path);
+  const thumb = upright(open(pixels), orientation).resize(THUMB_SIDE, THUMB_SIDE, { fit: 'inside', withoutEnlargement: true });
+  await encode(thumb, extension).toFile(thumbPath);
+  return { extension, width, height, path, thumbPath };
 }
 
 function open({ data, width, height, channels }: Pixels): Sharp {

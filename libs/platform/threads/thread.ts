@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
+import { runnable } from './runnable';
 
 /** What goes to a thread and comes back: `question` has been answered, or failed. */
 export interface Asked<Question> {
@@ -16,12 +16,6 @@ interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: Error) => void;
 }
-
-/** Compiled, a thread's file is JavaScript. Run from the sources, as the tests do, it is TypeScript and needs a loader. */
-const FROM_SOURCES = __filename.endsWith('.ts');
-const OPTIONS: WorkerOptions = FROM_SOURCES
-  ? { execArgv: ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs')] }
-  : {};
 
 /**
  * A thread of its own for work that would hold up the event loop. It answers one question after another, in the order in
@@ -52,7 +46,8 @@ export class Thread<Question, Answer> {
   }
 
   private start(): Worker {
-    const worker = new Worker(`${this.file}${FROM_SOURCES ? '.ts' : '.js'}`, OPTIONS);
+    const { path, options } = runnable(this.file);
+    const worker = new Worker(path, { execArgv: options });
     worker.on('message', ({ number, answer }: Answered<Answer>) => {
       this.waiting.get(number)?.resolve(answer);
       this.waiting.delete(number);

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceBusy } from '../http/service-busy';
+import { runnable } from '../threads/runnable';
+import type { Pixels, PixelShape } from './decoder';
+import { runLimited, type ProcessLimits } from './limited-process';
+
+const PROGRAM = runnable(join(__dirname, 'decoding.process'));
+/** Node itself reserves gigabytes that it never uses; what a picture may take is known before (`inspect`). */
+const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, print: 1024 };
+
+/** Pixels that lie in a file until somebody has room for them. */
+export type PixelsInFile = () => Promise<Pixels>;
+
+/**
+ * `decode` in a process of its own: what a heavy picture takes is given back to the system, and a decoder that it crashes
+ * takes nothing else along.
+ * @throws Error when it cannot be decoded
+ * @throws ServiceBusy when the machine is too busy
+ */
+export async function decodeApart(path: string): Promise<PixelsInFile> {
+  const pixels = `${path}.pixels`;
+  const { ending, code, stdout, stderr } = await runLimited(process.execPath, [...PROGRAM.options, PROGRAM.path, path, pixels], LIMITS);
+  if (ending === 'out_of_time' || ending === 'not_started') throw new ServiceBusy(LIMITS.wall);
+  if (code !== 0) throw new Error(`The picture cannot be decoded (${ending} ${code}): ${stderr}`);
+  const shape = JSON.parse(stdout) as PixelShape;
+  return async () => ({ ...shape, data: await readFile(pixels) });
+}
