@@ -12,6 +12,8 @@ interface FakeObject {
 /** As much of S3 as the storage uses, path-style and in memory: PUT, GET with ranges, HEAD, DELETE, list by pages. */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
+  /** When set, every request is answered with this status. */
+  failure: number | null = null;
   /** Objects on one page of a list; small, so that tests turn pages. */
   pageSize = 3;
   private readonly server = createServer((request, response) => void this.answer(request, response));
@@ -33,6 +35,7 @@ export class FakeS3 {
     const url = new URL(request.url ?? '/', 'http://s3');
     const name = decodeURIComponent(url.pathname.split('/').slice(2).join('/'));
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256')) return void response.writeHead(403).end();
+    if (this.failure !== null) return void request.resume().on('end', () => response.writeHead(this.failure ?? 500).end());
     if (request.method === 'GET' && !name) return this.list(url, response);
     if (request.method === 'PUT') {
       const bytes = await buffer(request);

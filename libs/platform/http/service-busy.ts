@@ -8,11 +8,13 @@ export class ServiceBusy extends Error {
   /**
    * @param retryAfter whole seconds, at least 1.
    * @param text what is missing, where the general text would mislead.
+   * @param cause for the log.
    */
   constructor(
     readonly retryAfter: number,
     readonly text: Text | null = null,
+    cause?: unknown,
   ) {
-    super(text?.key ?? 'the service is busy');
+    super(text?.key ?? 'the service is busy', { cause });
   }
 }

@@ -136,6 +136,10 @@ export const MESSAGES = {
     en: 'Videos cannot be taken at the moment. Everything else can.',
     cs: 'Videa teď nelze přijmout. Všechno ostatní ano.',
   },
+  files_unavailable: {
+    en: 'Files cannot be stored at the moment. Everything else works.',
+    cs: 'Soubory teď nelze uložit. Všechno ostatní funguje.',
+  },
 } as const satisfies Record<string, Message>;
 
 export type MessageKey = keyof typeof MESSAGES;

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { ServiceBusy } from '../http/service-busy';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
 /** Where the bucket is. Credentials come from where the AWS SDK looks for them (environment, profile, instance role). */
@@ -16,6 +16,8 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 20_000;
+/** Seconds to wait for a bucket that does not answer. */
+const UNTIL_BACK = 10;
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Files as objects of one bucket. */
@@ -43,40 +45,25 @@ export class S3Storage extends Storage {
   }
 
   async write(name: string, path: string, contentType: string): Promise<void> {
-    const { size } = await stat(path);
-    await this.client.send(
-      new this.sdk.PutObjectCommand({
-        ...this.object(name),
-        Body: createReadStream(path),
-        ContentLength: size,
-        ContentType: contentType,
-        CacheControl: FOREVER,
-      }),
-    );
+    // As a whole, a few megabytes at most: what is read from a stream could not be sent again after a failure.
+    const put = { ...this.object(name), Body: await readFile(path), ContentType: contentType, CacheControl: FOREVER };
+    await this.client.send(new this.sdk.PutObjectCommand(put)).catch(busyOrThrow);
   }
 
   async size(name: string): Promise<number | null> {
-    try {
-      const head = await this.client.send(new this.sdk.HeadObjectCommand(this.object(name)));
-      return head.ContentLength ?? 0;
-    } catch (error) {
-      return absentOrThrow(error);
-    }
+    const head = new this.sdk.HeadObjectCommand(this.object(name));
+    const found = await this.client.send(head).catch(absentOrThrow);
+    return found && (found.ContentLength ?? 0);
   }
 
   async read(name: string, range?: ByteRange): Promise<Readable | null> {
-    try {
-      const found = await this.client.send(
-        new this.sdk.GetObjectCommand({ ...this.object(name), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }),
-      );
-      return found.Body as Readable;
-    } catch (error) {
-      return absentOrThrow(error);
-    }
+    const get = new this.sdk.GetObjectCommand({ ...this.object(name), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) });
+    const found = await this.client.send(get).catch(absentOrThrow);
+    return found && (found.Body as Readable);
   }
 
   async remove(name: string): Promise<void> {
-    await this.client.send(new this.sdk.DeleteObjectCommand(this.object(name)));
+    await this.client.send(new this.sdk.DeleteObjectCommand(this.object(name))).catch(busyOrThrow);
   }
 
   async *list(): AsyncIterable<ListedFile> {
@@ -94,6 +81,17 @@ export class S3Storage extends Storage {
 }
 
 function absentOrThrow(error: unknown): null {
-  if ((error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 404) return null;
-  throw error;
+  if (statusOf(error) === 404) return null;
+  return busyOrThrow(error);
+}
+
+/** A bucket that did not answer, is overloaded or fails may answer in a moment; what it refuses is a mistake in the settings. */
+function busyOrThrow(error: unknown): never {
+  const status = statusOf(error);
+  if (status !== undefined && status < 500 && status !== 429) throw error;
+  throw new ServiceBusy(UNTIL_BACK, { key: 'files_unavailable' }, error);
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

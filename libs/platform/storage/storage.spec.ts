@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { FakeS3 } from '#testing/fake-s3';
+import { ServiceBusy } from '../http/service-busy';
 import { LocalStorage } from './local-storage';
 import { openStorage } from './open-storage';
 import { S3Storage } from './s3-storage';
@@ -86,6 +87,38 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     await expect(files.size(name)).rejects.toThrow('not a name');
     await expect(files.remove(name)).rejects.toThrow('not a name');
     expect(await readdir(dataDir)).toEqual(expect.not.arrayContaining(['escape']));
+  });
+});
+
+describe('a bucket', () => {
+  let s3: FakeS3;
+  let bucket: Storage;
+  let folder: string;
+
+  beforeAll(async () => {
+    process.env.AWS_ACCESS_KEY_ID ??= 'test';
+    process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
+    folder = await mkdtemp(join(tmpdir(), 'bucket-'));
+    await writeFile(join(folder, 'source'), '0123456789');
+    s3 = new FakeS3();
+    bucket = await openStorage({ dataDir: folder, storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start() } });
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const everything = () => [
+    bucket.write('picture-a.jpg', join(folder, 'source'), 'image/jpeg'), bucket.read('picture-a.jpg'), bucket.size('picture-a.jpg'), bucket.remove('picture-a.jpg'),
+  ].map((work) => expect(work).rejects);
+
+  it('that refuses us is an error, one that fails is busy', async () => {
+    s3.failure = 403;
+    await Promise.all(everything().map((rejection) => rejection.not.toBeInstanceOf(ServiceBusy)));
+    s3.failure = 503;
+    await Promise.all(everything().map((rejection) => rejection.toBeInstanceOf(ServiceBusy)));
+  });
+
+  it('that is not there is busy', async () => {
+    await s3.stop();
+    await Promise.all(everything().map((rejection) => rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } })));
   });
 });
 

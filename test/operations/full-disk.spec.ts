@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildEvent } from '#testing/builders';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const MB = 2 ** 20;
+const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
+/** A disk of its own, small enough to be filled; only root may mount one. */
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'none', folder]).status === 0;
+
+(mounted ? describe : describe.skip)('a disk without room', () => {
+  let server: TestServer;
+  let jana: Person;
+
+  beforeAll(async () => {
+    server = await TestServer.start({ dataDir: folder });
+    jana = await server.person('jana');
+  });
+  afterAll(() => server.stop());
+
+  /** Leaves so many bytes of the disk. */
+  function fill(left: number): () => void {
+    const path = join(folder, 'ballast');
+    const file = openSync(path, 'w');
+    const { bavail, bsize } = statfsSync(folder);
+    for (let rest = bavail * bsize - left; rest > 0; rest -= MB) writeSync(file, Buffer.alloc(Math.min(rest, MB)));
+    closeSync(file);
+    return () => rmSync(path);
+  }
+  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== 'ballast').length;
+
+  it('takes no files, says so, and everything else works', async () => {
+    const event = await buildEvent(server, jana);
+    const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
+    const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
+    const free = fill(60 * MB);
+    const refused = await upload();
+    expect(refused).toMatchObject({ status: 503, body: { code: 'server_error', message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' } });
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(files()).toBe(0);
+    expect((await jana.api.patch(`/events/${event.id}`, { title: 'Still here' })).status).toBe(200);
+    free();
+    expect((await upload()).status).toBe(201);
+    expect(files()).toBe(2);
+  });
+
+  it('that fills up on the way is no fault of the file', async () => {
+    const event = await buildEvent(server, jana);
+    const before = files();
+    const free = fill(66 * MB);
+    const nothing = new Blob([new Uint8Array(4 * MB)]);
+    const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', nothing], ['images[]', nothing]]);
+    expect((await upload()).status).toBe(503);
+    free();
+    expect((await upload()).status).toBe(422);
+    expect(files()).toBe(before);
+  });
+});
+
+afterAll(() => {
+  if (mounted) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true, force: true });
+});
