@@ -1,11 +1,9 @@
 // The books of an event over HTTP: twenty people, a hundred people with fifty expenses, and what a slow settlement does to others.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { cpuMicroseconds, median, startService } from './lib/service.mjs';
+import { join } from 'node:path';
+import { apply, cpuMicroseconds, median, startService } from './lib/service.mjs';
 
-const CLI = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist/apps/cli/main.js');
 const TWENTIES = Number(process.env.TWENTIES ?? 120);
 const ROUNDS = 20;
 const PATIENCE_MS = 60_000;
@@ -37,16 +35,6 @@ function expensesFor(balances, slugs) {
   }
 }
 
-function apply(document) {
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [CLI, 'apply', '-'], { env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
-    let answer = '';
-    child.stdout.on('data', (chunk) => (answer += chunk));
-    child.on('exit', (code) => (code === 0 ? done(JSON.parse(answer)) : failed(new Error('apply failed'))));
-    child.stdin.end(JSON.stringify(document));
-  });
-}
-
 function figures(times) {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share) => Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1));
@@ -62,7 +50,7 @@ try {
   const made = await apply({
     users: people.map((slug, number) => ({ slug, name: `Person ${number}`, verified: true, iban: 'CZ6508000000192000145399', tokens: number === 0 ? [{ name: 'bench', access: 'write' }] : [] })),
     events: [...keys.twenty.map((key) => event(key, 20)), event('hundred', 100), ...keys.slow.map((key) => event(key, 50))],
-  });
+  }, env);
   const ids = new Map(made.events.map(({ key, id }) => [key, id]));
   const headers = { authorization: `Bearer ${made.users[0].tokens[0].token}`, 'content-type': 'application/json' };
   const send = async (method, path, body) => {

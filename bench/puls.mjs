@@ -1,11 +1,10 @@
 // The Puls feed over HTTP at 50,000 active posts around Czech cities, beside a request that asks next to nothing.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { startService } from './lib/service.mjs';
+import { apply, startService } from './lib/service.mjs';
 
 const DIST = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist');
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(join(DIST, 'libs/platform/database/embedded/embedded-postgres.js'));
@@ -24,18 +23,6 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 /** Numbers below 1, the same in every run. */
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
-
-function apply(document) {
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [join(DIST, 'apps/cli/main.js'), 'apply', '-'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env }, stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    let answer = '';
-    child.stdout.on('data', (chunk) => (answer += chunk));
-    child.on('exit', (code) => (code === 0 ? done(JSON.parse(answer)) : failed(new Error('apply failed'))));
-    child.stdin.end(JSON.stringify(document));
-  });
-}
 
 /** People who block each other here and there, and their posts. */
 async function seed() {
@@ -97,7 +84,7 @@ function figures(taken) {
 const service = await startService(env);
 let headers;
 try {
-  const { users } = await apply({ users: [{ slug: 'viewer', name: 'Viewer', premium_until: '2040-01-01T00:00:00Z', tokens: [{ name: 'bench', access: 'read' }] }] });
+  const { users } = await apply({ users: [{ slug: 'viewer', name: 'Viewer', premium_until: '2040-01-01T00:00:00Z', tokens: [{ name: 'bench', access: 'read' }] }] }, env);
   headers = { authorization: `Bearer ${users[0].tokens[0].token}` };
   await seed();
   for (const path of Object.values(CASES)) await times(path, 4);

@@ -1,27 +1,15 @@
 // Ten uploads of 15 MB at once, of the kinds that cost most to decode: how much memory the server takes, and how long it all lasts.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import sharp from 'sharp';
-import { residentMiB, startService } from './lib/service.mjs';
+import { apply, residentMiB, startService } from './lib/service.mjs';
 
-const CLI = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist/apps/cli/main.js');
 const PEOPLE = 10;
 const BYTES = 15 * 1024 * 1024;
 const GOAL_MIB = 400;
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
-
-function apply(document) {
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [CLI, 'apply', '-'], { env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
-    let answer = '';
-    child.stdout.on('data', (chunk) => (answer += chunk));
-    child.on('exit', (code) => (code === 0 ? done(JSON.parse(answer)) : failed(new Error('apply failed'))));
-    child.stdin.end(JSON.stringify(document));
-  });
-}
 
 /** As large as they may be in pixels; what is missing to 15 MB follows the end of the picture, where decoders do not look. */
 async function pictures() {
@@ -49,7 +37,7 @@ try {
   const made = await apply({
     users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })),
     events: [{ key: 'party', organizer: slugs[0], title: 'Party', starts_at: '2030-01-01T12:00:00Z', photos_enabled: true, participants: slugs.slice(1).map((user) => ({ user, status: 'confirmed' })) }],
-  });
+  }, env);
   const before = residentMiB(service.pid);
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, residentMiB(service.pid))), 10);

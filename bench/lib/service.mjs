@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const MAIN = resolve(ROOT, 'dist/apps/server/main.js');
+const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
 const PATIENCE_MS = 60_000;
 
 export function freePort() {
@@ -48,6 +49,19 @@ export async function startService(env) {
       await ended;
     },
   };
+}
+
+/** Makes people and events by the operator's command line, in the database and the folder that `env` names; what it printed. */
+export function apply(document, env) {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [CLI, 'apply', '-'], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env }, stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let answer = '';
+    child.stdout.on('data', (chunk) => (answer += chunk));
+    child.on('exit', (code) => (code === 0 ? done(JSON.parse(answer)) : failed(new Error('apply failed'))));
+    child.stdin.end(JSON.stringify(document));
+  });
 }
 
 /** Resident memory of a process in MiB. */
