@@ -22,6 +22,8 @@ interface Sketch {
   readonly confirmed: number;
   readonly isPublic: boolean;
   readonly cancelled: boolean;
+  /** Why the viewer is not shown it. */
+  readonly hidden: 'own' | 'blocked' | 'banned' | null;
 }
 
 const sketches = fc.record<Sketch>({
@@ -36,6 +38,7 @@ const sketches = fc.record<Sketch>({
   confirmed: fc.integer({ min: 0, max: 2 }),
   isPublic: fc.constantFrom(true, true, true, false),
   cancelled: fc.constantFrom(false, false, false, true),
+  hidden: fc.constantFrom(null, null, null, 'own', 'blocked', 'banned'),
 });
 
 interface Asked {
@@ -75,7 +78,7 @@ function expected(events: readonly (Sketch & { id: string; numeric: number })[],
   const day = (hours: number): string => new Date(at(hours) + 2 * HOUR).toISOString().slice(0, 10);
   const boosted = (e: Sketch): boolean => e.boostedHours !== null && at(e.boostedHours) > now.getTime();
   return events
-    .filter((e) => e.isPublic && !e.cancelled && at(e.startsInHours + (e.lasts ?? 6)) > now.getTime())
+    .filter((e) => e.isPublic && !e.cancelled && e.hidden === null && at(e.startsInHours + (e.lasts ?? 6)) > now.getTime())
     .filter((e) => !asked.q || matches(e.title, asked.q))
     .filter((e) => !asked.type || e.type === asked.type)
     .filter((e) => !asked.source || e.imported === (asked.source === 'editorial'))
@@ -105,11 +108,14 @@ describe('discover, any filters together', () => {
   let server: TestServer;
   let petr: Person;
   let organizers: Person[];
+  let olga: Person;
   let guests: Person[];
   beforeAll(async () => {
     server = await TestServer.start();
     petr = await server.person('petr');
     organizers = [await server.person('jana'), await server.person('eva')];
+    olga = await server.person('olga');
+    await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id) VALUES ($1, $2)', [olga.userId, petr.userId]);
     guests = [await server.person('host'), await server.person('druhy')];
   });
   afterAll(() => server.stop());
@@ -125,9 +131,13 @@ describe('discover, any filters together', () => {
         source: sketch.imported ? { name: 'GoOut', url: null } : null,
         boostedUntil: sketch.boostedHours === null ? null : new Date(NOW.getTime() + sketch.boostedHours * HOUR),
       },
-      with: guests.slice(0, sketch.confirmed).map((guest) => [guest, 'confirmed'] as const),
+      with: [
+        ...guests.slice(0, sketch.confirmed).map((guest) => [guest, 'confirmed'] as const),
+        ...(sketch.hidden === 'banned' ? [[petr, 'banned'] as const] : []),
+      ],
     };
-    const event = await buildEvent(server, organizers[sketch.confirmed % 2] as Person, wishes);
+    const organizer = sketch.hidden === 'own' ? petr : sketch.hidden === 'blocked' ? olga : (organizers[sketch.confirmed % 2] as Person);
+    const event = await buildEvent(server, organizer, wishes);
     if (sketch.cancelled) await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
     return { ...sketch, id: event.id, numeric: event.eventId };
   }

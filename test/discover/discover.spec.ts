@@ -31,6 +31,25 @@ describe('discover', () => {
     expect((await petr.api.get('/discover/events')).body.meta.total).toBe(0);
   });
 
+  it.each(['', 'lat=50&lng=14&', 'q=strana&', 'type=sport&'])('turns pages from the boosted to the others without a gap or a double (%s)', async (filter) => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const make = (title: string, days: number, more = {}) =>
+      buildEvent(server, jana, { title, starts_at: inDays(days), type: 'sport', location_name: 'Strana', latitude: 50, longitude: 14, ...more });
+    // Numbered by their start, so that boosted ones and others alternate.
+    for (const n of [4, 1, 3, 0, 5, 2]) {
+      await make(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
+      await make(`other ${n}`, 10.5 + n);
+    }
+    await server.sql('INSERT INTO user_blocks SELECT id, $1 FROM users WHERE id NOT IN ($1, $2)', [petr.userId, jana.userId]);
+    const titles: string[] = [];
+    for (let page = 1; page <= 3; page++) {
+      const { body } = await petr.api.get(`/discover/events?${filter}per_page=5&page=${page}`);
+      expect(body.meta.total).toBe(12);
+      titles.push(...body.data.map((event: { title: string }) => event.title));
+    }
+    expect(titles).toEqual(['boosted', 'other'].flatMap((kind) => [0, 1, 2, 3, 4, 5].map((n) => `${kind} ${n}`)));
+  });
+
   it('shows one event with its organizer, source and viewer, and nothing for the owner only', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { editorial: { source: { name: 'Kudy z nudy', url: 'https://example.org/1' } }, with: [[petr, 'requested']] });

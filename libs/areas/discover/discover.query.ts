@@ -75,20 +75,21 @@ SELECT counted.listed, counted.hidden, pg_current_snapshot()::text AS snapshot, 
  ORDER BY event.boosted DESC, event.starts_at, event.id`;
 
 /**
- * Boosted events first, all that match: they are few. Then the others in the order of an index, from where the boosted ones end,
- * and none for a page that begins behind the end.
+ * Boosted events first, no more than reach to the end of the page. Then the others in the order of an index, from where the
+ * boosted ones end, and none for a page that begins behind the end.
  */
 function walk(conditions: Conditions, filter: DiscoverFilter): string {
   const cells = filter.near?.cells;
   return `WITH ${VIEWER}, counted AS MATERIALIZED (SELECT ${carriedOn(conditions)} AS listed, ${hidden(conditions)} AS hidden),
 boosted AS MATERIALIZED (
-  SELECT l.starts_at, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${SHOWN}${conditions.besidePlace}),
+  SELECT l.starts_at, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${SHOWN}${conditions.besidePlace}
+   ORDER BY l.starts_at, l.id LIMIT $3::bigint + $4::bigint),
 rest AS MATERIALIZED (
   SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint - least($3::bigint, greatest(boosts - $4::bigint, 0)) END AS room,
          greatest($4::bigint - boosts, 0) AS skipped
     FROM counted, (SELECT count(*) AS boosts FROM boosted) b),
 page AS MATERIALIZED (
-  (SELECT true AS boosted, id FROM boosted ORDER BY starts_at, id LIMIT $3 OFFSET $4)
+  (SELECT true AS boosted, id FROM boosted ORDER BY starts_at, id OFFSET $4)
   UNION ALL
   (${cells ? byCells(conditions) : inOrder(conditions)}))${ANSWER}`;
 }
@@ -137,6 +138,6 @@ function gather({ sql }: Conditions): string {
   return `WITH ${VIEWER}, found AS MATERIALIZED (
   SELECT l.id, l.starts_at, coalesce(l.boosted_until > $2, false) AS boosted, ${SHOWN} AS shown
     FROM live_events l WHERE ${ON}${sql}),
-counted AS MATERIALIZED (SELECT count(*) AS listed, count(*) FILTER (WHERE NOT shown) AS hidden FROM found),
+counted AS MATERIALIZED (SELECT count(*) AS listed, count(*) FILTER (WHERE shown IS NOT true) AS hidden FROM found),
 page AS MATERIALIZED (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})${ANSWER}`;
 }
