@@ -6,7 +6,12 @@ import { Mistake } from '#platform/config/mistake';
 import { MediaFiles } from '#platform/media/media-files';
 import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
-import type { AppliedUser } from './apply-users';
+
+/** Somebody whose picture has a path, if they are to have another one. */
+interface Pictured {
+  readonly slug: string;
+  readonly avatar?: string | null;
+}
 
 /** The stored avatars of a document, by slug. */
 export type AvatarKeys = ReadonlyMap<string, string>;
@@ -21,7 +26,7 @@ export class ApplyAvatars {
   ) {}
 
   /** Stores the users' pictures first, and removes them again when the work fails. */
-  async withStored<T>(users: readonly AppliedUser[], work: (keys: AvatarKeys) => Promise<T>): Promise<T> {
+  async withStored<T>(users: readonly Pictured[], work: (keys: AvatarKeys) => Promise<T>): Promise<T> {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
       for (const { slug, avatar } of users) if (avatar) media.push({ ...(await this.picture(slug, avatar, folder)), slug });
