@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { UserDto } from '#areas/identity/user.dto';
+import { CreditsDto } from '#areas/apply/apply.dto';
+import type { UserFields } from '#areas/apply/apply-users';
 import { readInput } from '#platform/http/input';
 
 /** Flags with a value, named after the fields in kebab-case. An empty value clears the field. */
-const VALUES = ['name', 'nickname', 'email', 'password', 'locale', 'timezone', 'birth_date', 'gender', 'iban', 'premium_until'] as const;
+const VALUES = ['name', 'nickname', 'email', 'password', 'locale', 'timezone', 'birth_date', 'gender', 'iban', 'premium_until', 'avatar', 'credits', 'blocks'] as const;
+const NOTES: Readonly<Record<string, string>> = {
+  password: '“-” reads it from stdin', avatar: 'path of a picture; empty takes it away', credits: 'what the balance is to be', blocks: 'slugs with commas; empty blocks nobody',
+};
 /** Flags that are on (`--verified`) or off (`--no-verified`). */
 const SWITCHES = ['verified', 'admin', 'moderator', 'banned', 'searchable'] as const;
 const STDIN = 0;
 
 export function addUserFlags(command: Command): Command {
   for (const field of VALUES) {
-    const note = field === 'password' ? '“-” reads it from stdin' : 'empty clears it';
-    command.addOption(new Option(`--${kebab(field)} <value>`, note));
+    command.addOption(new Option(`--${kebab(field)} <value>`, NOTES[field] ?? 'empty clears it'));
   }
   for (const field of SWITCHES) {
     command.option(`--${kebab(field)}`, `sets ${field}`);
@@ -21,8 +24,8 @@ export function addUserFlags(command: Command): Command {
   return command;
 }
 
-/** The fields the flags name; 422 texts for those that are not valid. */
-export function userFieldsFrom(command: Command): UserDto {
+/** The fields the flags name, as a document would have them. */
+export function userFieldsFrom(command: Command): UserFields {
   const raw: Record<string, unknown> = {};
   for (const field of [...VALUES, ...SWITCHES]) {
     const option = camel(field);
@@ -30,7 +33,13 @@ export function userFieldsFrom(command: Command): UserDto {
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
   if (raw.password === '-') raw.password = readFileSync(STDIN, 'utf8').replace(/\r?\n$/, '');
-  return readInput(UserDto, raw, 'json');
+  const { avatar, credits, blocks, ...same } = raw as Record<string, string | undefined>;
+  return {
+    ...same,
+    ...(avatar !== undefined && { avatar: avatar === '' ? null : avatar }),
+    ...(credits !== undefined && readInput(CreditsDto, { credits }, 'text')),
+    ...(blocks !== undefined && { blocks: blocks.split(',').filter((slug) => slug.trim() !== '') }),
+  };
 }
 
 function kebab(field: string): string {

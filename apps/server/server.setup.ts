@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +15,7 @@ import { followRequests } from '#platform/logging/logger';
 import { fastifyLogger } from '#platform/logging/request-log';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
-import { requestId, writeCommonHeaders } from '#platform/http/wire-headers';
+import { commonHeaders, requestId, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveWeb } from '#web/web';
 import { serveReference } from './reference';
 
@@ -90,7 +91,9 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const body = JSON.stringify(envelopeOf(unreadable(), 'en').body);
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  const headers = { ...commonHeaders(randomUUID()), 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status}\r\n${lines}\r\n${body}`);
 }
 
 async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply): Promise<void> {

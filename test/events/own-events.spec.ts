@@ -42,6 +42,8 @@ describe('own events', () => {
         prev: `${path}?scope=upcoming&per_page=2&page=1`, next: `${path}?scope=upcoming&per_page=2&page=3`,
       });
       expect(body.meta).toEqual({ current_page: 2, from: 3, last_page: 3, path, per_page: 2, to: 4, total: 5 });
+      const written = await organizer.api.get('/events?pag%65=2&per_page=2&x=%20');
+      expect(written.body.links.next).toBe(`${path}?per_page=2&x=%20&page=3`);
       const beyond = await organizer.api.get('/events?page=99999999999');
       expect(beyond.body.data).toEqual([]);
       expect(beyond.body.meta).toMatchObject({ from: null, to: null, total: 5, last_page: 1 });

@@ -4,6 +4,7 @@ import type { Observable } from 'rxjs';
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
+import { buildEvent } from '#testing/builders';
 import type { Answer, HttpClient } from '#testing/http-client';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -99,6 +100,15 @@ describe('every route', () => {
         expectEnvelope(answer, 422, 'validation_failed');
         expect(answer.body.errors).toHaveProperty('body');
       }
+    }
+  });
+
+  it('answers 404 where a name in the path is none the database could be asked for', async () => {
+    const { id } = await buildEvent(server, jana);
+    for (const { method, url } of routes.filter((route) => /:(slug|code)/.test(route.url))) {
+      const path = url.slice(API.length).replace(':id', id).replace(/:(slug|code)/, 'a%00b').replace(/:\w+/g, 'nowhereatall');
+      const answer = await jana.api.send(method, path, WRITES.includes(method) ? { json: {} } : {});
+      expect([method, path, answer.status]).toEqual([method, path, 404]);
     }
   });
 

@@ -93,6 +93,7 @@ describe('the wire', () => {
       let all = '';
       socket.on('data', (part) => (all += String(part))).on('end', () => resolve(all)).on('error', reject);
     });
+    expect(text).toMatch(/^HTTP\/1\.1 400 .*\r\n(.+\r\n)*x-request-id: [0-9a-f-]{36}\r\n/);
     expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: expect.any(String), code: 'validation_failed', errors: { body: [expect.any(String)] } });
   });
 });

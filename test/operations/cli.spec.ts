@@ -23,6 +23,7 @@ describe('the operator’s command line', () => {
     expect(jana).toMatchObject({ slug: 'jana', iban: 'CZ6508000000192000145399', premium_until: '2030-01-01T00:00:00Z', tokens: [] });
     expect(await ok('user', 'update', 'jana', '--verified', '--nickname', 'Janička')).toMatchObject({ verified: true, nickname: 'Janička' });
     expect(await ok('user', 'update', 'jana', '--no-verified', '--nickname', '')).toMatchObject({ verified: false, nickname: null });
+    expect(await ok('user', 'update', 'jana', '--credits', '30', '--blocks', '')).toMatchObject({ credits: { balance: 30, held: 0 }, blocks: [] });
     expect(await ok('user', 'ban', 'jana')).toMatchObject({ banned: true });
     const token = await ok('token', 'create', 'jana', '--name', 'app', '--access', 'read', '--expires-at', '2031-01-01T00:00:00Z');
     expect(token).toEqual({ id: expect.any(String), name: 'app', access: 'read', expires_at: '2031-01-01T00:00:00Z', created_at: expect.any(String), token: expect.stringMatching(/^evt_/) });
@@ -39,6 +40,7 @@ describe('the operator’s command line', () => {
     expect(await refused('user', 'show', 'petr')).toBe('There is no user petr.');
     expect(await refused('jobs', 'run', 'nothing')).toMatch(/There is no job nothing/);
     expect(await refused('nonsense')).toMatch(/unknown command/);
+    for (const command of [['apply'], ['event', 'import']]) expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
   }, 120_000);
 
   it('applies a document in one transaction, again and again', async () => {
@@ -69,7 +71,7 @@ describe('the operator’s command line', () => {
   }, 120_000);
 
   it('examines the installation', async () => {
-    expect(await ok('doctor')).toMatchObject({ database: { ok: true }, migrations: { ok: true }, storage: { ok: true } });
+    expect(await ok('doctor')).toMatchObject({ database: { ok: true }, migrations: { ok: true }, storage: { ok: true }, redis: { ok: true, detail: 'memory' } });
     expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });
   }, 60_000);
 });

@@ -37,7 +37,7 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
     if (program === null) throw new Error(`videos are refused. ${problems.join('; ')}`);
     return `${program.version} (${program.source})`;
   },
-  rate_limit: async (app) => {
+  redis: async (app) => {
     const { place } = app.get(RequestWindows);
     if (place === 'memory-for-redis') throw new Error('Redis does not answer: each process counts for itself');
     return place;

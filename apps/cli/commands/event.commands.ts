@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
@@ -9,6 +8,7 @@ import { PublicIds } from '#platform/http/public-ids';
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import { BoostDto, PriceDto } from '#areas/apply/apply.dto';
 import { Mistake } from '#platform/config/mistake';
+import { readDocument } from '../document-file';
 import { answer } from '../session';
 
 export function eventCommands(program: Command): void {
@@ -30,10 +30,11 @@ export function eventCommands(program: Command): void {
 
   event
     .command('import <file>')
-    .description('makes or changes imported (editorial) events: the `events` of an apply document, each with a source')
+    .description('makes imported (editorial) events: the `events` of an apply document, each with a source; “-” reads it from stdin')
     .action(async (file: string) => {
-      const events = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as unknown;
-      if (!Array.isArray(events)) throw new Mistake('The file must hold an array of events.');
+      const document = readDocument(file);
+      const events = Array.isArray(document) ? (document as unknown[]) : (document as { events?: unknown } | null)?.events;
+      if (!Array.isArray(events)) throw new Mistake('The document must hold a list of events, alone or as `events`.');
       if (!events.every((one: { source?: unknown } | null) => one?.source)) throw new Mistake('Every imported event needs a source {name, url}.');
       await answer(async (app) => (await app.get(ApplyCommands).apply({ events })).events);
     });

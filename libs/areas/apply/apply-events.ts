@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { NotEnoughCredits } from '../credits/credits.commands';
+import { EventGroupPolicy } from '../events/event-group.policy';
 import { EventsCommands } from '../events/events.commands';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
 import type { Transaction } from '#platform/database/database';
-import { readInput } from '#platform/http/input';
 import { Wire } from '#platform/http/wire';
 import { Mistake } from '#platform/config/mistake';
-import { listOf, objectOf, textOf } from './document';
+import { eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const FIELDS = [
   'title', 'description', 'type', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'is_public',
   'join_mode', 'join_password', 'max_participants', 'seeking_company', 'age_min', 'age_max', 'gender_restriction', 'price_czk', 'price_note',
-  'ticket_url', 'photos_enabled', 'status', 'ticket_price_credits', 'boosted_until',
+  'ticket_url', 'photos_enabled', 'group', 'status', 'ticket_price_credits', 'boosted_until',
 ] as const;
 const KEYS = ['key', 'organizer', ...FIELDS, 'source', 'participants'] as const;
 
 /** One event of the document, checked before anything is written. */
 export interface AppliedEvent {
+  readonly where: string;
   readonly key: string | null;
   readonly organizer: string;
   readonly fields: AppliedEventDto;
@@ -38,21 +39,22 @@ export class ApplyEvents {
   constructor(
     private readonly users: UsersReader,
     private readonly events: EventsCommands,
+    private readonly groups: EventGroupPolicy,
     private readonly participations: ParticipationCommands,
     private readonly wire: Wire,
   ) {}
 
   read(value: unknown, where: string): AppliedEvent {
     const event = objectOf(value, KEYS, where);
-    const { key, organizer, source, participants, ...fields } = event;
+    const { key, organizer, source, participants, ...rest } = event;
+    const fields = readAt(AppliedEventDto, rest, where);
     return {
+      where,
       key: key === undefined || key === null ? null : textOf(key, `${where}.key`),
       organizer: textOf(organizer, `${where}.organizer`),
-      fields: readInput(AppliedEventDto, fields, 'json'),
-      source: source ? readInput(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), 'json') : null,
-      participants: listOf(participants, `${where}.participants`).map((one, i) =>
-        readInput(AppliedParticipantDto, objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.participants.${i}`), 'json'),
-      ),
+      fields,
+      source: source === undefined || source === null ? null : readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
+      participants: this.participants(participants, `${where}.participants`, fields.max_participants ?? Infinity),
     };
   }
 
@@ -65,12 +67,27 @@ export class ApplyEvents {
     return made;
   }
 
-  private async event(tx: Transaction, { organizer, fields, source, participants }: AppliedEvent): Promise<number> {
-    const { status, ticket_price_credits, boosted_until, ...input } = fields;
-    const id = await this.events.create(tx, await this.idOf(tx, organizer), input, {
+  private participants(value: unknown, where: string, room: number): AppliedParticipantDto[] {
+    const participants = listOf(value, where).map((one, i) =>
+      readAt(AppliedParticipantDto, objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`), `${where}.${i}`),
+    );
+    eachOnce(participants.map(({ user }) => user), where);
+    const confirmed = participants.filter(({ status = 'confirmed' }) => status === 'confirmed').length;
+    if (confirmed + 1 > room) throw new Mistake(`${where}: the organizer and ${confirmed} confirmed are more than max_participants.`);
+    return participants;
+  }
+
+  private async event(tx: Transaction, { where, organizer, fields, source, participants }: AppliedEvent): Promise<number> {
+    const { status, ticket_price_credits, boosted_until, group, ...input } = fields;
+    const organizerId = await this.idOf(tx, organizer);
+    const editorial = {
       ...(ticket_price_credits !== undefined && { ticketPriceCredits: ticket_price_credits }),
       ...(boosted_until !== undefined && { boostedUntil: boosted_until }),
       ...(source && { source: { name: source.name, url: source.url ?? null } }),
+    };
+    const create = async () => this.events.create(tx, organizerId, input, { ...editorial, groupId: await this.groups.chosenBy(tx, organizerId, group) });
+    const id = await create().catch((error: unknown) => {
+      throw located(error, where);
     });
     for (const participant of participants) await this.participant(tx, id, organizer, participant);
     // Last, so that what follows a cancellation (refunds, notices) reaches the participants.

@@ -2,34 +2,43 @@ import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { CreditsCommands } from '../credits/credits.commands';
 import { AppliedTokenDto } from '../identity/token.dto';
-import { TokensCommands } from '../identity/tokens.commands';
+import { TokensCommands, TooManyTokens } from '../identity/tokens.commands';
 import { UserDto } from '../identity/user.dto';
 import type { User } from '../identity/user.entity';
-import { isUserSlug } from '../identity/user.policy';
+import { isTaken, isUserSlug } from '../identity/user.policy';
 import { UsersCommands } from '../identity/users.commands';
 import { UsersReader } from '../identity/users.reader';
 import type { Transaction } from '#platform/database/database';
-import { readInput } from '#platform/http/input';
 import { Wire } from '#platform/http/wire';
 import { Mistake } from '#platform/config/mistake';
+import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
-import { listOf, objectOf, textOf } from './document';
+import { eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 
 const FIELDS = [
   'name', 'nickname', 'email', 'password', 'locale', 'timezone', 'birth_date', 'gender', 'iban', 'premium_until', 'verified', 'admin',
   'moderator', 'banned', 'searchable',
 ] as const;
-const KEYS = ['slug', ...FIELDS, 'avatar', 'blocks', 'tokens', 'credits'] as const;
+const MORE = ['avatar', 'blocks', 'tokens', 'credits'] as const;
+
+/** What a document may say of an account beside its slug, not yet checked. */
+export type UserFields = Partial<Record<(typeof FIELDS)[number] | (typeof MORE)[number], unknown>>;
+
+/** Whether there has to be such an account already, or must not be. */
+export type Expected = 'new' | 'known' | 'either';
 
 /** One account of the document, checked before anything is written. */
 export interface AppliedUser {
+  /** `users.0`, or the slug where there is but one. */
+  readonly where: string;
   readonly slug: string;
+  readonly expected: Expected;
   readonly fields: UserDto;
   readonly blocks: readonly string[] | null;
   readonly tokens: readonly AppliedTokenDto[];
-  /** Absolute path of a picture. */
-  readonly avatar: string | null;
-  /** What the balance is to be; absent: as it is. */
+  /** Absolute path of a picture; null takes it away, absent leaves it. */
+  readonly avatar?: string | null;
+  /** What the balance is to be; null: as it is. */
   readonly credits: number | null;
 }
 
@@ -50,59 +59,82 @@ export class ApplyUsers {
     private readonly wire: Wire,
   ) {}
 
-  read(value: unknown, where: string, folder: string): AppliedUser {
-    const user = objectOf(value, KEYS, where);
-    const slug = textOf(user.slug, `${where}.slug`);
-    if (!isUserSlug(slug)) throw new Mistake(`${where}.slug: lower-case letters, digits and inner hyphens, at most 60.`);
-    textOf(user.name, `${where}.name`);
-    const fields = Object.fromEntries(FIELDS.filter((field) => user[field] !== undefined).map((field) => [field, user[field]]));
-    return {
-      slug,
-      fields: readInput(UserDto, fields, 'json'),
-      blocks: user.blocks === undefined ? null : listOf(user.blocks, `${where}.blocks`).map((one) => textOf(one, `${where}.blocks`)),
-      tokens: listOf(user.tokens, `${where}.tokens`).map((one, i) =>
-        readInput(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`), 'json'),
-      ),
-      avatar: typeof user.avatar === 'string' ? resolve(folder, user.avatar) : null,
-      credits: readInput(CreditsDto, { credits: user.credits }, 'json').credits ?? null,
-    };
+  /** `folder`: what paths of pictures are relative to. */
+  readAll(values: readonly unknown[], folder: string): AppliedUser[] {
+    const users = values.map((value, i) => {
+      const where = `users.${i}`;
+      const { slug, ...fields } = objectOf(value, ['slug', ...FIELDS, ...MORE], where);
+      textOf(fields.name, `${where}.name`);
+      return this.read(where, textOf(slug, `${where}.slug`), fields, 'either', folder);
+    });
+    eachOnce(users.map(({ slug }) => slug), 'The users');
+    return users;
+  }
+
+  readOne(slug: string, fields: UserFields, expected: Expected, folder: string): AppliedUser {
+    return this.read(slug, slug, fields, expected, folder);
   }
 
   /** Makes or changes the accounts, then their blocks, so that a document may name people in any order. */
-  async write(tx: Transaction, users: readonly AppliedUser[], avatarKeys: ReadonlyMap<string, string>): Promise<MadeUser[]> {
+  async write(tx: Transaction, users: readonly AppliedUser[], avatarKeys: AvatarKeys): Promise<MadeUser[]> {
     const made: MadeUser[] = [];
     for (const one of users) {
       const user = await this.account(tx, one);
-      const avatarKey = avatarKeys.get(one.slug);
+      const avatarKey = one.avatar === null ? null : avatarKeys.get(one.slug);
       if (avatarKey !== undefined) await this.commands.setAvatar(tx, user, avatarKey);
       if (one.credits !== null) await this.credits.settleBalance(tx, user.id, one.credits);
       made.push({ slug: one.slug, id: this.wire.id('user', user.id), tokens: await this.makeTokens(tx, user.id, one) });
     }
-    for (const one of users) if (one.blocks) await this.block(tx, one.slug, one.blocks);
+    for (const one of users) if (one.blocks) await this.block(tx, one, one.blocks);
     return made;
   }
 
-  private async account(tx: Transaction, { slug, fields }: AppliedUser): Promise<User> {
+  private read(where: string, slug: string, { avatar, blocks, tokens, credits, ...same }: UserFields, expected: Expected, folder: string): AppliedUser {
+    if (!isUserSlug(slug)) throw new Mistake(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
+    return {
+      where,
+      slug,
+      expected,
+      fields: readAt(UserDto, same, where),
+      blocks: blocks === undefined ? null : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)),
+      tokens: listOf(tokens, `${where}.tokens`).map((one, i) =>
+        readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`), `${where}.tokens.${i}`),
+      ),
+      ...(avatar !== undefined && { avatar: avatar === null ? null : resolve(folder, textOf(avatar, `${where}.avatar`)) }),
+      credits: readAt(CreditsDto, { credits }, where).credits ?? null,
+    };
+  }
+
+  private async account(tx: Transaction, { where, slug, fields, expected }: AppliedUser): Promise<User> {
     const found = await this.users.lockBySlug(tx, slug);
-    if (found) return this.commands.update(tx, found, fields);
-    return this.commands.create(tx, slug, { ...fields, name: fields.name ?? slug });
+    if (found && expected === 'new') throw new Mistake(`There is a user ${slug} already.`);
+    if (!found && expected === 'known') throw new Mistake(`There is no user ${slug}.`);
+    const change = found ? this.commands.update(tx, found, fields) : this.commands.create(tx, slug, { ...fields, name: fields.name ?? slug });
+    return change.catch((error: unknown) => {
+      if (isTaken(error, 'slug')) throw new Mistake(`There is a user ${slug} already.`);
+      throw isTaken(error, 'email') ? new Mistake(`${where}.email: somebody else has this address.`) : located(error, where);
+    });
   }
 
   /** The named tokens are made anew; the account's others stay. */
-  private async makeTokens(tx: Transaction, userId: number, { tokens }: AppliedUser): Promise<MadeUser['tokens']> {
+  private async makeTokens(tx: Transaction, userId: number, { where, tokens }: AppliedUser): Promise<MadeUser['tokens']> {
     const made: MadeUser['tokens'] = [];
     for (const name of new Set(tokens.map((token) => token.name))) await this.tokens.revokeNamed(tx, userId, name);
     for (const { name, access, expires_at } of tokens) {
-      const { secret } = await this.tokens.create(tx, userId, { name, access, expiresAt: expires_at ?? null });
+      const { secret } = await this.tokens.create(tx, userId, { name, access, expiresAt: expires_at ?? null }).catch((error: unknown) => {
+        throw error instanceof TooManyTokens ? new Mistake(`${where}.tokens: ${error.message}`) : error;
+      });
       made.push({ name, token: secret });
     }
     return made;
   }
 
-  private async block(tx: Transaction, slug: string, blocked: readonly string[]): Promise<void> {
-    const ids = await Promise.all([slug, ...blocked].map((one) => this.users.idOf(tx, one)));
+  private async block(tx: Transaction, { where, slug }: AppliedUser, blocked: readonly string[]): Promise<void> {
+    if (blocked.includes(slug)) throw new Mistake(`${where}.blocks: nobody blocks themselves.`);
+    const ids: (number | null)[] = [];
+    for (const one of [slug, ...blocked]) ids.push(await this.users.idOf(tx, one));
     const missing = blocked.find((_, i) => ids[i + 1] === null);
-    if (missing !== undefined) throw new Mistake(`${slug} blocks ${missing}, but there is no such user.`);
+    if (missing !== undefined) throw new Mistake(`${where}.blocks: there is no user ${missing}.`);
     await this.commands.setBlocked(tx, ids[0] as number, ids.slice(1) as number[]);
   }
 }

@@ -1,6 +1,7 @@
+import { LIMITS } from '#contract/limits';
 import { EVENT_STATUSES, PARTICIPATION_STATES, type EventStatus, type ParticipationState } from '#contract/vocabulary';
 import { CreateEventDto } from '../events/event.dto';
-import { DateTimeField, EnumField, IntegerField, TextField, UrlField } from '#platform/http/fields';
+import { BooleanField, DateTimeField, EnumField, IntegerField, LatitudeField, LongitudeField, TextField, UrlField } from '#platform/http/fields';
 
 const MAX_CREDITS = 1_000_000;
 
@@ -58,4 +59,28 @@ export class AppliedParticipantDto {
 
   @DateTimeField({ nullable: true })
   checked_in_at?: Date | null;
+}
+
+/** A Puls post made outside the API: text only. */
+export class AppliedPulsDto {
+  @TextField({ required: true })
+  author: string;
+
+  @TextField({ ...LIMITS.puls.body, required: true })
+  body: string;
+
+  @LatitudeField({ required: true })
+  latitude: number;
+
+  @LongitudeField({ required: true })
+  longitude: number;
+
+  @TextField(LIMITS.puls.location_name)
+  location_name?: string | null;
+
+  @DateTimeField({ nullable: true, description: 'now unless told; the post lasts a day from then on' })
+  created_at?: Date | null;
+
+  @BooleanField()
+  paid?: boolean;
 }

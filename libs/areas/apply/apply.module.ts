@@ -3,13 +3,16 @@ import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { ParticipationModule } from '../participation/participation.module';
+import { PulsModule } from '../puls/puls.module';
+import { ApplyAvatars } from './apply-avatars';
 import { ApplyCommands } from './apply.commands';
 import { ApplyEvents } from './apply-events';
+import { ApplyPuls } from './apply-puls';
 import { ApplyUsers } from './apply-users';
 
 @Module({
-  imports: [IdentityModule, CreditsModule, EventsModule, ParticipationModule],
-  providers: [ApplyCommands, ApplyEvents, ApplyUsers],
+  imports: [IdentityModule, CreditsModule, EventsModule, ParticipationModule, PulsModule],
+  providers: [ApplyCommands, ApplyAvatars, ApplyUsers, ApplyEvents, ApplyPuls],
   exports: [ApplyCommands],
 })
 export class ApplyModule {}

@@ -1,4 +1,8 @@
+import { REFUSALS } from '#contract/refusals';
 import { Mistake } from '#platform/config/mistake';
+import type { Dto } from '#platform/http/field-definition';
+import { readInput } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
 
 /** A JSON object whose keys are all known; `where` names it in the message. */
 export function objectOf<Key extends string>(value: unknown, keys: readonly Key[], where: string): Partial<Record<Key, unknown>> {
@@ -19,4 +23,27 @@ export function listOf(value: unknown, where: string): readonly unknown[] {
 export function textOf(value: unknown, where: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw new Mistake(`${where} is required.`);
   return value.trim();
+}
+
+/** Everybody once: the second time somebody is named is a mistake. */
+export function eachOnce(names: readonly string[], where: string): void {
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new Mistake(`${where} name ${twice} twice.`);
+}
+
+/** The fields of a DTO out of the document; what is wrong with them is told with the place. */
+export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): T {
+  try {
+    return readInput(dto, value, 'json');
+  } catch (error) {
+    throw located(error, where);
+  }
+}
+
+/** A refusal with the place in the document: `events.0.ends_at` in place of `ends_at`. Other errors stay as they are. */
+export function located(error: unknown, where: string): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const { code, details } = error;
+  if (!details.errors) return new Mistake(`${where}: ${REFUSALS[code].en}`);
+  return new Refusal(code, { errors: Object.fromEntries(Object.entries(details.errors).map(([field, texts]) => [`${where}.${field}`, texts])) });
 }

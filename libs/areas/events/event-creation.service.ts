@@ -6,7 +6,7 @@ import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import type { CreateEventDto } from './event.dto';
-import { EventGroup } from './event-group';
+import { EventGroupPolicy } from './event-group.policy';
 import type { OwnEventResource } from './event.resource';
 import { EventsCommands } from './events.commands';
 import { EventsReader } from './events.reader';
@@ -18,7 +18,7 @@ export class EventCreationService {
     private readonly database: Database,
     private readonly commands: EventsCommands,
     private readonly reader: EventsReader,
-    private readonly groups: EventGroup,
+    private readonly groups: EventGroupPolicy,
     private readonly quotas: QuotasCommands,
     private readonly clock: Clock,
   ) {}

@@ -6,7 +6,7 @@ import { QuotasModule } from '../quotas/quotas.module';
 import { Event } from './event.entity';
 import { EventAccessPolicy } from './event-access.policy';
 import { EventCreationService } from './event-creation.service';
-import { EventGroup } from './event-group';
+import { EventGroupPolicy } from './event-group.policy';
 import { EventImage } from './event-image.entity';
 import { EventImagesCommands } from './event-images.commands';
 import { EventImagesController } from './event-images.controller';
@@ -21,9 +21,9 @@ import { OccurrencesCommands } from './occurrences.commands';
   imports: [TypeOrmModule.forFeature([Event, EventImage]), GroupsModule, IdentityModule, QuotasModule],
   controllers: [EventsController, EventImagesController],
   providers: [
-    EventAccessPolicy, EventCreationService, EventGroup, EventImagesCommands, EventImagesService, EventsCommands, EventsReader,
+    EventAccessPolicy, EventCreationService, EventGroupPolicy, EventImagesCommands, EventImagesService, EventsCommands, EventsReader,
     EventsService, OccurrencesCommands,
   ],
-  exports: [EventAccessPolicy, EventImagesCommands, EventsCommands, EventsReader, OccurrencesCommands],
+  exports: [EventAccessPolicy, EventGroupPolicy, EventImagesCommands, EventsCommands, EventsReader, OccurrencesCommands],
 })
 export class EventsModule {}

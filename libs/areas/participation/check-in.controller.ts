@@ -2,6 +2,7 @@ import { Controller, Delete, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
+import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { CheckInDto } from './check-in.dto';
@@ -25,7 +26,7 @@ export class CheckInController {
   @Put('participants/:slug/check-in')
   @Answers(ParticipantResource, { meta: META })
   @Refuses('not_participant')
-  async checkIn(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug') slug: string): Promise<CheckInBody> {
+  async checkIn(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<CheckInBody> {
     return checkInBody(await this.participants.checkIn(caller, id, slug));
   }
 
@@ -33,7 +34,7 @@ export class CheckInController {
   @Delete('participants/:slug/check-in')
   @Answers(ParticipantResource)
   @Refuses('not_participant')
-  async undo(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug') slug: string): Promise<One<ParticipantResource>> {
+  async undo(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
     return one(await this.participants.undoCheckIn(caller, id, slug));
   }
 

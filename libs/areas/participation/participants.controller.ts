@@ -2,6 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
+import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { Pages, Paginator, type PageBody } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -48,7 +49,7 @@ export class ParticipantsController {
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
-    @Param('slug') slug: string,
+    @Param('slug', SlugPipe) slug: string,
     @QueryInput(RemoveQueryDto) query: Input<RemoveQueryDto>,
   ): Promise<void> {
     await this.participants.remove(caller, id, slug, query);
@@ -59,7 +60,7 @@ export class ParticipantsController {
   @HttpCode(200)
   @Answers(ParticipantResource)
   @Refuses('paid_ticket_unsupported', 'not_participant', 'event_full')
-  async promote(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug') slug: string): Promise<One<ParticipantResource>> {
+  async promote(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
     return one(await this.participants.promote(caller, id, slug));
   }
 }

@@ -7,6 +7,7 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { randomCode } from './codes';
 import { CHECK_IN_BITS } from './participations';
 
+/** Somebody whom the event's group has just invited has a row already. */
 const PLACE = statement(
   'participation_place',
   `INSERT INTO participations
@@ -15,7 +16,10 @@ const PLACE = statement(
      CASE WHEN $3 = 'pending' THEN $5::timestamptz END,
      CASE WHEN $3 IN ('requested', 'declined') THEN $5::timestamptz END,
      CASE WHEN $3 = 'confirmed' THEN $5::timestamptz END,
-     $4, $6, $7, $5, $5)`,
+     $4, $6, $7, $5, $5)
+   ON CONFLICT (event_id, user_id) DO UPDATE SET
+     status = excluded.status, requested_at = excluded.requested_at, joined_at = excluded.joined_at, checked_in_at = excluded.checked_in_at,
+     check_in_code = excluded.check_in_code, credit_hold_id = excluded.credit_hold_id`,
 );
 const COUNT_IN = statement('participation_count_in', 'UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1 RETURNING organizer_id');
 

@@ -53,6 +53,8 @@ describe('the settings', () => {
     expect(lines.join()).not.toContain('secret@');
     expect(mistakes({ NODE_ENV: 'production', APP_SECRET: 'short' })).toEqual(['APP_SECRET must have 32 characters or more when NODE_ENV=production.']);
     expect(mistakes({ DATABASE_URL: 'postgres://db/e', DEMO_DATA: 'on' })).toHaveLength(1);
+    expect(mistakes({ DATABASE_POOL: '1' })).toEqual([expect.stringMatching(/^DATABASE_POOL must be at least 2 unless JOBS=off/)]);
+    expect(mistakes({ DATABASE_POOL: '1', JOBS: 'off' })).toEqual([]);
   });
 });
 

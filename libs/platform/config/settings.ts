@@ -83,6 +83,7 @@ export function readSettings(environment: Environment): Settings {
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
   });
+  if (settings.jobs && settings.databasePool < 2) read.mistake('DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.');
   if (settings.demoData && databaseUrl !== null) read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
   if (read.mistakes.length > 0) throw new StartupError(read.mistakes.join('\n'));
   return settings;

@@ -48,14 +48,34 @@ export function acceptMultipart(fastify: FastifyInstance): void {
  * @throws Refusal 422 on the field or on `body` (decisions, "malformed input"), 413 above the route's hard cap
  */
 export async function readForm(request: FastifyRequest, rules: UploadRules, folder: string): Promise<Form> {
-  const cap = bodyCap(rules);
-  if (Number(request.headers['content-length'] ?? 0) > cap) throw new Refusal('payload_too_large');
-  return watched(request.raw, cap, async (signal) => {
+  return whole(request, rules, async (signal) => {
     const form = new GrowingForm(rules, folder, signal);
     for await (const part of asSent(request.parts())) await form.take(part);
     form.refuseMissing();
     return form;
   });
+}
+
+/**
+ * A use case that refuses before it asks for its form has not seen whether the form can be read at all, and that is refused
+ * first (decisions, "order of refusals"). Nothing is kept of it.
+ * @throws Refusal 422 on `body`, 413 above the route's hard cap
+ */
+export async function skimUnreadForm(request: FastifyRequest, rules: UploadRules): Promise<void> {
+  if (!request.isMultipart() || begun.has(request)) return;
+  await whole(request, rules, async () => {
+    for await (const part of asSent(request.parts())) if (part.type === 'file') await readPast(part.file);
+  });
+}
+
+/** Requests whose form is being read, or was. */
+const begun = new WeakSet<FastifyRequest>();
+
+function whole<T>(request: FastifyRequest, rules: UploadRules, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  begun.add(request);
+  const cap = bodyCap(rules);
+  if (Number(request.headers['content-length'] ?? 0) > cap) throw new Refusal('payload_too_large');
+  return watched(request.raw, cap, read);
 }
 
 type TextPart = Exclude<Multipart, MultipartFile>;

@@ -74,7 +74,7 @@ export class Paginator {
   private links(): { path: string; link: (page: number) => string } {
     const [pathname = '', search = ''] = splitOnce(this.url);
     const path = this.baseUrl + pathname;
-    const others = search.split('&').filter((part) => part !== '' && !/^page(=|$)/.test(part)).map((part) => `${part}&`).join('');
+    const others = search.split('&').filter((part) => part !== '' && !new URLSearchParams(part).has('page')).map((part) => `${part}&`).join('');
     return { path, link: (page) => `${path}?${others}page=${page}` };
   }
 }

@@ -1,8 +1,11 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, UseInterceptors, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, type SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { catchError, from, switchMap, type Observable } from 'rxjs';
 import { fieldsOf, schemasOf } from './field-definition';
+import { skimUnreadForm } from './multipart';
+import { Refusal } from './refusal';
 import type { UploadRules } from './upload-rules';
 import type { PendingUpload } from './uploads';
 
@@ -17,7 +20,7 @@ export function UploadBody(rules: UploadRules): ParameterDecorator {
     RequestUpload(rules)(controller, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
     if (method === undefined || !descriptor) return;
-    for (const decorate of [RouteConfig({ takesUpload: true }), ApiConsumes(...forms), ApiBody({ schema })]) {
+    for (const decorate of [UseInterceptors(new UnreadableFirst(rules)), RouteConfig({ takesUpload: true }), ApiConsumes(...forms), ApiBody({ schema })]) {
       decorate(controller, method, descriptor);
     }
   };
@@ -27,6 +30,21 @@ const RequestUpload = createParamDecorator((rules: UploadRules, context: Executi
   request: context.switchToHttp().getRequest<FastifyRequest>(),
   rules,
 }));
+
+/** What the use case refuses is told only once it is known that the body could have been read. */
+class UnreadableFirst implements NestInterceptor {
+  constructor(private readonly rules: UploadRules) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return next.handle().pipe(
+      catchError((error: unknown) => {
+        const skimmed = error instanceof Refusal ? skimUnreadForm(request, this.rules) : Promise.resolve();
+        return from(skimmed).pipe(switchMap(() => { throw error; }));
+      }),
+    );
+  }
+}
 
 function schemaOf({ files, fields }: UploadRules): SchemaObject {
   const properties: Record<string, SchemaObject> = fields ? schemasOf(fields) : {};

@@ -11,13 +11,17 @@ export function requestId(request: IncomingMessage): string {
 }
 
 /** On every response: the request's id, and CORS for any origin without credentials (decisions, "status codes"). */
-export function writeCommonHeaders(id: string, reply: FastifyReply): void {
-  reply.headers({
+export function commonHeaders(id: string): Record<string, string> {
+  return {
     'x-request-id': id,
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow',
     'x-content-type-options': 'nosniff',
-  });
+  };
+}
+
+export function writeCommonHeaders(id: string, reply: FastifyReply): void {
+  reply.headers(commonHeaders(id));
 }
 
 /** The answer to a CORS preflight. */

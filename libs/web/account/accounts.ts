@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import type { User } from '#areas/identity/user.entity';
+import { isTaken } from '#areas/identity/user.policy';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import type { Locale } from '#contract/vocabulary';
@@ -10,7 +11,6 @@ import { Database } from '#platform/database/database';
 import { slugify } from '#platform/text/transliterate';
 import { Clock } from '#platform/time/clock';
 import type { RegisterDto } from './account.dto';
-import { isTaken } from './taken';
 
 /** Days of Premium that a new account gets where the demo is on: a newcomer comes to a token by the browser alone. */
 const DEMO_PREMIUM_DAYS = 30;

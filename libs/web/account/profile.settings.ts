@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
-import { isUserSlug } from '#areas/identity/user.policy';
+import { isTaken, isUserSlug } from '#areas/identity/user.policy';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
@@ -10,7 +10,6 @@ import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import type { ProfileDto } from './account.dto';
 import { AvatarUpload } from './avatar-upload';
-import { isTaken } from './taken';
 
 /** What people change about their own account. */
 @Injectable()

@@ -6,7 +6,7 @@ import { GroupsReader } from '../groups/groups.reader';
 
 /** The group that a new event is created with (api-spec, "Event", `group`). */
 @Injectable()
-export class EventGroup {
+export class EventGroupPolicy {
   constructor(
     private readonly groups: GroupsReader,
     private readonly ids: PublicIds,

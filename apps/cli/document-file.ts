@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { Mistake } from '#platform/config/mistake';
+
+const STDIN = 0;
+
+/** The JSON document in a file, or on stdin for `-`. */
+export function readDocument(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? STDIN : file, 'utf8');
+  } catch (error) {
+    throw new Mistake(`The document cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Mistake(`The document is not JSON: ${(error as Error).message}`);
+  }
+}

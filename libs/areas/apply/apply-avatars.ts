@@ -1,0 +1,49 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import { Mistake } from '#platform/config/mistake';
+import { MediaFiles } from '#platform/media/media-files';
+import { Pictures, type Picture } from '#platform/media/pictures';
+import { Scratch } from '#platform/media/scratch';
+
+/** Somebody whose picture has a path, if they are to have another one. */
+interface Pictured {
+  readonly slug: string;
+  readonly avatar?: string | null;
+}
+
+/** The stored avatars of a document, by slug. */
+export type AvatarKeys = ReadonlyMap<string, string>;
+
+/** The pictures that a document names by their paths. */
+@Injectable()
+export class ApplyAvatars {
+  constructor(
+    private readonly pictures: Pictures,
+    private readonly scratch: Scratch,
+    private readonly media: MediaFiles,
+  ) {}
+
+  /** Stores the users' pictures first, and removes them again when the work fails. */
+  async withStored<T>(users: readonly Pictured[], work: (keys: AvatarKeys) => Promise<T>): Promise<T> {
+    return this.scratch.during(async (folder) => {
+      const media: (Picture & { slug: string })[] = [];
+      for (const { slug, avatar } of users) if (avatar) media.push({ ...(await this.picture(slug, avatar, folder)), slug });
+      return this.media.withStored(media, (stored) => work(new Map(stored.map(({ slug, key }) => [slug, key]))));
+    });
+  }
+
+  /** From the end of the transaction on they stay. */
+  async keep(tx: Transaction, keys: AvatarKeys): Promise<void> {
+    await this.media.keep(tx, [...keys.values()]);
+  }
+
+  private async picture(slug: string, avatar: string, folder: string): Promise<Picture> {
+    const path = join(folder, slug);
+    await copyFile(avatar, path).catch(() => {
+      throw new Mistake(`The picture of ${slug} cannot be read: ${avatar}`);
+    });
+    return this.pictures.make({ field: `avatar of ${slug}`, path });
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { UsersReader } from '../identity/users.reader';
+import { PulsCommands } from '../puls/puls.commands';
+import type { Transaction } from '#platform/database/database';
+import { Wire } from '#platform/http/wire';
+import { Mistake } from '#platform/config/mistake';
+import { AppliedPulsDto } from './apply.dto';
+import { located, objectOf, readAt } from './document';
+
+const KEYS = ['author', 'body', 'latitude', 'longitude', 'location_name', 'created_at', 'paid'] as const;
+
+/** One post of the document, checked before anything is written. */
+export interface AppliedPuls {
+  readonly where: string;
+  readonly post: AppliedPulsDto;
+}
+
+export interface MadePuls {
+  id: string;
+}
+
+/** The `puls` of an apply document: texts only, beside the limits; each is made anew. */
+@Injectable()
+export class ApplyPuls {
+  constructor(
+    private readonly users: UsersReader,
+    private readonly puls: PulsCommands,
+    private readonly wire: Wire,
+  ) {}
+
+  read(value: unknown, where: string): AppliedPuls {
+    return { where, post: readAt(AppliedPulsDto, objectOf(value, KEYS, where), where) };
+  }
+
+  async write(tx: Transaction, posts: readonly AppliedPuls[]): Promise<MadePuls[]> {
+    const made: MadePuls[] = [];
+    for (const { where, post } of posts) {
+      const { author, location_name: locationName, created_at: createdAt, ...same } = post;
+      const authorId = await this.users.idOf(tx, author);
+      if (authorId === null) throw new Mistake(`${where}: there is no user ${author}.`);
+      const id = await this.puls.import(tx, authorId, { ...same, locationName, createdAt: createdAt ?? undefined }).catch((error: unknown) => {
+        throw located(error, where);
+      });
+      made.push({ id: this.wire.id('puls', id) });
+    }
+    return made;
+  }
+}

@@ -1,0 +1,45 @@
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { BOUNDARY, multipartBody } from '#testing/raw-http';
+import { TestServer } from '#testing/test-server';
+
+/** decisions, "order of refusals": a body that cannot be read at all comes before visibility and ownership, a form's too. */
+describe('a form that cannot be read', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  let event: BuiltEvent;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+    event = await buildEvent(server, petr);
+  });
+  afterAll(() => server.stop());
+
+  const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+  const whole = multipartBody([{ name: 'a', filename: 'a.jpg', content: Buffer.alloc(2000) }]);
+  const send = (path: string, body: Buffer, type = TYPE) => jana.api.send('POST', path, { body, headers: { 'content-type': type } });
+  const refusedPaths = () => [
+    ['/events/nowhere/images', 404], [`/events/${event.id}/images`, 403], [`/events/${event.id}/photos`, 403], ['/events/nowhere/photos', 404],
+    ['/events/nowhere/comments', 404], ['/posts/nowhere/comments', 404], ['/posts/nowhere/cover', 404], ['/groups/nowhere/avatar', 404],
+  ] as const;
+
+  it.each([
+    ['has no boundary', whole, 'multipart/form-data'], ['has another boundary', whole, 'multipart/form-data; boundary=other'], ['is cut off', whole.subarray(0, 900), TYPE],
+    ['has too many parts', multipartBody(Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, content: 'x' }))), TYPE],
+  ])('because it %s is refused before visibility and ownership', async (_, body, type) => {
+    for (const [path] of refusedPaths()) {
+      const answer = await send(path, body, type);
+      expect([path, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([path, 422, ['body']]);
+    }
+  });
+
+  it('because it is far too large is a 413 first', async () => {
+    const answer = await send('/groups/nowhere/avatar', multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]));
+    expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('unlike one that only says the wrong things', async () => {
+    for (const [path, status] of refusedPaths()) expect([path, (await send(path, whole)).status]).toEqual([path, status]);
+  });
+});

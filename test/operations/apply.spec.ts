@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explain } from '#apps/cli/explain';
+import { ApplyCommands, type Applied } from '#areas/apply/apply.commands';
+import { buildGroup } from '#testing/groups';
+import { HttpClient } from '#testing/http-client';
+import { picture } from '#testing/media';
+import { TestServer } from '#testing/test-server';
+
+const PREMIUM = { premium_until: '2099-01-01T00:00:00Z' };
+const APP = [{ name: 'app', access: 'write' }];
+
+/** operations, "The operator's command line": every key of `apply`. */
+describe('apply', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  const apply = (document: unknown): Promise<Applied> => server.app.get(ApplyCommands).apply(document, server.dataDir);
+  const refusal = (document: unknown): Promise<string> => apply(document).then(() => 'nothing was refused', explain);
+  const api = (applied: Applied, user = 0): HttpClient =>
+    new HttpClient(server.origin, { authorization: `Bearer ${applied.users[user]?.tokens[0]?.token}`, accept: 'application/json' });
+  const people = async (): Promise<{ slug: string; avatar_key: string | null }[]> => server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
+
+  it('makes a person of every key, and the same one again', async () => {
+    writeFileSync(join(server.dataDir, 'eva.png'), await picture());
+    const eva = {
+      slug: 'eva', name: ' Eva ', nickname: 'Evička', email: 'eva@example.org', password: 'correct horse', locale: 'en', timezone: 'Europe/London',
+      birth_date: '1990-05-01', gender: 'female', iban: 'CZ65 0800 0000 1920 0014 5399', avatar: 'eva.png', ...PREMIUM, verified: true, admin: true,
+      moderator: true, banned: false, searchable: false, credits: 100, blocks: ['ota'], tokens: [...APP, { name: 'old', access: 'legacy', expires_at: null }],
+    };
+    const document = { users: [eva, { slug: 'ota', name: 'Ota' }] };
+    const [first, second] = [await apply(document), await apply(document)];
+    expect(second.users.map(({ id }) => id)).toEqual(first.users.map(({ id }) => id));
+    expect((await api(first).get('/user')).status).toBe(401);
+    expect((await api(second).get('/user')).body.data).toMatchObject({ name: 'Eva', nickname: 'Evička', slug: 'eva', locale: 'en', timezone: 'Europe/London' });
+    const [row] = await server.sql(`SELECT birth_date::text, gender, iban, verified, admin, moderator, searchable, avatar_key IS NOT NULL AS seen FROM users WHERE slug = 'eva'`);
+    expect(row).toEqual({ birth_date: '1990-05-01', gender: 'female', iban: 'CZ6508000000192000145399', verified: true, admin: true, moderator: true, searchable: false, seen: true });
+    await apply({ users: [{ slug: 'eva', name: 'Eva', avatar: null, email: null }] });
+    expect((await people()).find(({ slug }) => slug === 'eva')?.avatar_key).toBeNull();
+    expect(await server.sql(`SELECT count(*)::int AS kept FROM media_files WHERE state = 'kept'`)).toEqual([{ kept: 0 }]);
+  });
+
+  it('makes Puls posts, at any time and without limits', async () => {
+    const at = { latitude: 50.08, longitude: 14.42 };
+    const ago = (hours: number) => new Date(server.clock.now().getTime() - hours * 3_600_000).toISOString();
+    const applied = await apply({
+      users: [{ slug: 'petr', name: 'Petr', ...PREMIUM, tokens: APP }],
+      puls: [
+        { author: 'petr', body: 'Jdu <b>ven</b>', location_name: 'Letná', ...at },
+        { author: 'petr', body: 'Zaplaceno', paid: true, created_at: ago(2), ...at },
+        { author: 'petr', body: 'Včera', created_at: ago(25), ...at },
+      ],
+    });
+    expect(applied.puls).toEqual([{ id: expect.any(String) }, { id: expect.any(String) }, { id: expect.any(String) }]);
+    const mine = (await api(applied).get('/puls/mine')).body.data;
+    expect(mine.map(({ id, body }: { id: string; body: string }) => [id, body])).toEqual([[applied.puls[0]?.id, 'Jdu <b>ven</b>'], [applied.puls[1]?.id, 'Zaplaceno']]);
+    expect(mine[0]).toMatchObject({ location_name: 'Letná', ...at });
+  });
+
+  it('makes events with everything, in the past too', async () => {
+    const { jana, iva, ota } = await server.people('jana', 'iva', 'ota');
+    const group = await buildGroup(server, jana, { with: [[iva, 'member'], [ota, 'member']] });
+    const applied = await apply({
+      events: [{
+        key: 'picnic', organizer: jana.slug, title: 'Piknik', starts_at: '2020-01-01T10:00:00', is_public: true, max_participants: 2, group: group.id,
+        boosted_until: '2099-01-01T00:00:00Z', source: { name: 'Kudy z nudy', url: 'https://example.org/1' }, status: 'cancelled',
+        participants: [{ user: iva.slug, checked_in_at: '2020-01-01T09:05:00Z' }],
+      }],
+    });
+    expect(applied.events).toEqual([{ key: 'picnic', id: expect.any(String), numeric_id: expect.any(Number) }]);
+    expect((await jana.api.get(`/events/${applied.events[0]?.numeric_id}`)).body.data).toMatchObject({
+      id: applied.events[0]?.id, starts_at: '2020-01-01T09:00:00Z', status: 'cancelled', is_public: true, group: group.id, current_participants: 2, is_boosted: true,
+    });
+    expect((await jana.api.get(`/events/${applied.events[0]?.id}/participants`)).body.data).toMatchObject([
+      { user: { slug: iva.slug }, status: 'confirmed', checked_in_at: '2020-01-01T09:05:00Z' }, { user: { slug: ota.slug }, status: 'pending', checked_in_at: null },
+    ]);
+  });
+
+  it('tells every mistake with its place, and changes nothing', async () => {
+    await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });
+    const before = await people();
+    const user = (fields: object) => ({ users: [{ slug: 'novy', name: 'Nový', ...fields }] });
+    const event = (fields: object) => ({ ...user({}), events: [{ organizer: 'novy', title: 'Piknik', starts_at: '2030-01-01T10:00:00Z', ...fields }] });
+    const puls = (fields: object) => ({ ...user({}), puls: [{ author: 'novy', body: 'Ahoj', latitude: 50, longitude: 14, ...fields }] });
+    for (const [document, line] of [
+      [[], 'The document must be an object.'],
+      [{ people: [] }, 'The document has unknown keys: people.'],
+      [{ users: {} }, 'users must be a list.'],
+      [user({ name: undefined }), 'users.0.name is required.'],
+      [user({ slug: 'No vy' }), 'users.0: a slug has lower-case letters, digits and inner hyphens, at most 60.'],
+      [user({ shoe_size: 43 }), 'users.0 has unknown keys: shoe_size.'],
+      [user({ verified: 'yes' }), 'users.0.verified: This must be true or false.'],
+      [user({ email: 'JAN@example.org' }), 'users.0.email: somebody else has this address.'],
+      [user({ iban: 'CZ00' }), /^users\.0\.iban: /],
+      [user({ avatar: 7 }), 'users.0.avatar is required.'],
+      [user({ avatar: 'nowhere.png' }), /^The picture of novy cannot be read: /],
+      [user({ blocks: ['nobody'] }), 'users.0.blocks: there is no user nobody.'],
+      [user({ blocks: ['novy'] }), 'users.0.blocks: nobody blocks themselves.'],
+      [user({ credits: -1 }), /^users\.0\.credits: /],
+      [user({ tokens: [{ name: 'a', access: 'all' }] }), /^users\.0\.tokens\.0\.access: /],
+      [user({ tokens: Array.from({ length: 11 }, (_, i) => ({ name: `t${i}`, access: 'read' })) }), /^users\.0\.tokens: An account has at most 10/],
+      [{ users: [user({}).users[0], user({}).users[0]] }, 'The users name novy twice.'],
+      [event({ organizer: 'nobody' }), 'There is no user nobody.'],
+      [event({ ends_at: '2020-01-01T10:00:00Z' }), /^events\.0\.ends_at: /],
+      [event({ title: 'ab' }), /^events\.0\.title: /],
+      [event({ group: 'abc' }), /^events\.0\.group: /],
+      [event({ source: { url: 'https://example.org' } }), /^events\.0\.source\.name: /],
+      [event({ participants: [{ user: 'jan' }, { user: 'jan' }] }), 'events.0.participants name jan twice.'],
+      [event({ max_participants: 2, participants: [{ user: 'jan' }, { user: 'eva' }] }), /^events\.0\.participants: the organizer and 2/],
+      [puls({ author: 'nobody' }), 'puls.0: there is no user nobody.'],
+      [puls({ body: '<i> </i>' }), 'puls.0: A Puls post needs a text, a photo or a video.'],
+      [puls({ latitude: 91 }), /^puls\.0\.latitude: /],
+      [puls({ image: 'a.png' }), 'puls.0 has unknown keys: image.'],
+    ] as const) {
+      const said = await refusal(document);
+      if (typeof line === 'string') expect(said).toBe(line);
+      else expect(said).toMatch(line);
+    }
+    expect(await people()).toEqual(before);
+  });
+});
