@@ -1,6 +1,9 @@
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject, type SchemaObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { REFUSALS } from '#contract/refusals';
+
+type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type ResponsesObject = OperationObject['responses'];
 
 /** The OpenAPI document of the API as it is built: the same that docs/openapi.json keeps. */
 export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
@@ -14,25 +17,50 @@ export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  return { ...document, components: { ...document.components, responses: { Refused: REFUSED } } };
+  namingNull(document);
+  for (const operation of operationsOf(document)) operation.responses = withRefusals(operation.responses);
+  return {
+    ...document,
+    components: { ...document.components, schemas: { ...document.components?.schemas, Refusal: REFUSAL }, responses: { Refused: REFUSED } },
+  };
+}
+
+/** OpenAPI 3.0 wants null among the values of an enum that may be null; swagger leaves it out. */
+function namingNull(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { nullable, enum: values } = schema as { nullable?: unknown; enum?: unknown };
+  if (nullable === true && Array.isArray(values) && !values.includes(null)) values.push(null);
+  Object.values(schema).forEach(namingNull);
+}
+
+function operationsOf({ paths }: OpenAPIObject): OperationObject[] {
+  return Object.values(paths).flatMap((path) => METHODS.flatMap((method) => path[method] ?? []));
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+/** Any route may refuse; those with codes of their own say which. */
+function withRefusals(responses: ResponsesObject): ResponsesObject {
+  const own = responses['4XX'];
+  return { ...responses, ...(own && { '4XX': { ...own, content: REFUSED.content } }), default: { $ref: '#/components/responses/Refused' } };
 }
 
 /** The error envelope, once for all routes. */
-const REFUSED = {
-  description: 'Any refusal: the same envelope everywhere; `errors` only with `validation_failed`',
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: ['message', 'code'],
-        properties: {
-          message: { type: 'string', description: 'for people; may be localized' },
-          code: { type: 'string', enum: Object.keys(REFUSALS) },
-          errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-        },
-      },
+const REFUSAL: SchemaObject = {
+  type: 'object',
+  required: ['message', 'code'],
+  properties: {
+    message: { type: 'string', description: 'for people; may be localized' },
+    code: { type: 'string', enum: Object.keys(REFUSALS) },
+    errors: {
+      type: 'object', description: 'only with `validation_failed`: texts by dotted field', additionalProperties: { type: 'array', items: { type: 'string' } },
     },
   },
+};
+
+const REFUSED = {
+  description: 'Any refusal: the same envelope everywhere',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 };
 
 /** /openapi.json and /docs, outside the API; the document is made when it is first asked for. */

@@ -14,6 +14,10 @@ export interface Server {
   readonly settings: Settings;
 }
 
+const CANNOT_LISTEN: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is taken', EACCES: 'it is not allowed', EADDRNOTAVAIL: 'this machine has no such address', ENOTFOUND: 'there is no such host',
+};
+
 /** Everything but listening: settings, database, migrations, areas, routes. */
 export async function createServer(): Promise<Server> {
   const settings = loadSettings();
@@ -31,8 +35,9 @@ export async function createServer(): Promise<Server> {
 export async function open({ app, settings }: Server): Promise<void> {
   if (settings.demoData) await loadDemo(app);
   await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
-    throw new StartupError(`PORT ${settings.port} on ${settings.host} cannot be listened on: ${error.code === 'EADDRINUSE' ? 'it is taken' : 'it is not allowed'}.`);
+    const reason = CANNOT_LISTEN[error.code ?? ''];
+    if (reason === undefined) throw error;
+    throw new StartupError(`PORT ${settings.port} on HOST ${settings.host} cannot be listened on: ${reason}.`);
   });
   if (settings.jobs) app.get(JobScheduler).start();
   await app.get(MailDelivery).start();

@@ -12,12 +12,13 @@ import { Database } from '#platform/database/database';
 import type { JobResult } from '#platform/jobs/job';
 import { Jobs } from '#platform/jobs/jobs';
 import { Clock } from '#platform/time/clock';
+import { Documented } from './documented';
 import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
 import { invite, type Person, type PersonWishes } from './people';
 import { createTestDatabase } from './test-database';
 
-/** The whole service over real HTTP, on a database, a folder and a clock of its own. */
+/** The whole service over real HTTP, on a database, a folder and a clock of its own. Every answer must be as docs/openapi.json has it. */
 export class TestServer {
   private constructor(
     readonly app: NestFastifyApplication,
@@ -43,6 +44,8 @@ export class TestServer {
     const app = testing.createNestApplication<NestFastifyApplication>(newAdapter(settings), { bodyParser: false, logger: ['error'] });
     await setUpServer(app);
     prepare(app);
+    const documented = new Documented();
+    documented.watch(app.getHttpAdapter().getInstance());
     await app.listen(0, '127.0.0.1');
     const origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
     const beside = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
@@ -52,6 +55,8 @@ export class TestServer {
       await beside.end();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
+      const differences = [...documented.differences];
+      if (differences.length > 0) throw new Error(`answers are not as docs/openapi.json has them (is it up to date? npm run openapi):\n${differences.join('\n')}`);
     });
   }
 

@@ -9,7 +9,7 @@ import { OwnEventResource } from '../events/event.resource';
 import { EventsReader } from '../events/events.reader';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from './event-for-viewer.reader';
-import type { DiscoverEventResource } from './event-for-viewer.resource';
+import { DiscoverEventResource } from './event-for-viewer.resource';
 
 /** The participation behind each relation, and the scope it has when none is sent (api-spec, "Rules for GET /events" 1 and 3). */
 const RELATIONS: Record<Exclude<EventRelation, 'organizing'>, { state: ParticipationState; scope?: EventScope }> = {
@@ -30,7 +30,7 @@ export class RelatedEventsController {
 
   /** Own events in the own-event shape; the other relations in the Discover shape. */
   @Get()
-  @AnswersPage(OwnEventResource)
+  @AnswersPage([OwnEventResource, DiscoverEventResource])
   async list(
     @CurrentCaller() caller: Caller,
     @QueryInput(EventsQueryDto) input: Input<EventsQueryDto>,

@@ -40,9 +40,8 @@ export class EnvironmentReader {
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === null) return null;
-    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      this.mistake(`${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`);
-    }
-    return text;
+    if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
+    this.mistake(`${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`);
+    return null;
   }
 }

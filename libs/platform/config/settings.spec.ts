@@ -53,6 +53,11 @@ describe('the settings', () => {
     expect(lines.join()).not.toContain('secret@');
     expect(mistakes({ NODE_ENV: 'production', APP_SECRET: 'short' })).toEqual(['APP_SECRET must have 32 characters or more when NODE_ENV=production.']);
     expect(mistakes({ DATABASE_URL: 'postgres://db/e', DEMO_DATA: 'on' })).toHaveLength(1);
+    for (const [name, value] of [['BASE_URL', 'nowhere'], ['HOST', '999.1.1.1'], ['HOST', 'a b'], ['FFMPEG_PATH', '/no/such/program'], ['S3_ENDPOINT', 'x'], ['SMTP_URL', 'x'], ['REDIS_URL', 'x']] as const) {
+      expect(mistakes({ STORAGE: 's3', S3_BUCKET: 'b', [name]: value })).toEqual([expect.stringMatching(`^${name} must be `)]);
+    }
+    for (const proxies of ['10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', '10.0.0.1,', 'everybody']) expect(mistakes({ TRUST_PROXY: proxies })).toHaveLength(1);
+    expect(mistakes({ TRUST_PROXY: '10.0.0.0/8, fd00::/8, ::1, loopback', HOST: 'localhost' })).toEqual([]);
     expect(mistakes({ DATABASE_POOL: '1' })).toEqual([expect.stringMatching(/^DATABASE_POOL must be at least 2 unless JOBS=off/)]);
     expect(mistakes({ DATABASE_POOL: '1', JOBS: 'off' })).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { EnvironmentReader, type Environment } from './environment';
 import { StartupError } from './startup-error';
@@ -52,12 +54,12 @@ export function loadSettings(environment: Environment = process.env): Settings {
   return settings.appSecret === '' ? { ...settings, appSecret: readOrMakeSecret(settings.dataDir) } : settings;
 }
 
-/** As `loadSettings`, without touching the disk: `appSecret` is empty where it would be generated. */
+/** As `loadSettings`, but makes nothing: `appSecret` is empty where it would be generated. */
 export function readSettings(environment: Environment): Settings {
   const read = new EnvironmentReader(environment);
   const production = read.text('NODE_ENV') === 'production';
   const port = read.integer('PORT', 3000, 0, 65_535);
-  const host = read.text('HOST') ?? '127.0.0.1';
+  const host = readHost(read);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const appSecret = read.text('APP_SECRET') ?? '';
   if (production && appSecret === '') read.mistake('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
@@ -79,7 +81,7 @@ export function readSettings(environment: Environment): Settings {
     rateLimitIpPerMinute: read.integer('RATE_LIMIT_IP_PER_MINUTE', 300, 1, 1_000_000_000),
     trustProxy: trustProxy(read),
     jobs: read.toggle('JOBS', true),
-    ffmpegPath: read.text('FFMPEG_PATH'),
+    ffmpegPath: ffmpegPath(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
   });
@@ -87,6 +89,19 @@ export function readSettings(environment: Environment): Settings {
   if (settings.demoData && databaseUrl !== null) read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
   if (read.mistakes.length > 0) throw new StartupError(read.mistakes.join('\n'));
   return settings;
+}
+
+function readHost(read: EnvironmentReader): string {
+  const host = read.text('HOST') ?? '127.0.0.1';
+  if (isIP(host) === 0 && (!/^[\w.-]+$/.test(host) || !URL.canParse(`http://${host}`))) read.mistake(`HOST must be an address or the name of this machine, not "${host}".`);
+  return host;
+}
+
+/** A plain name is looked for on the path. */
+function ffmpegPath(read: EnvironmentReader): string | null {
+  const path = read.text('FFMPEG_PATH');
+  if (path?.includes('/') && !existsSync(path)) read.mistake(`FFMPEG_PATH must be a program; there is none at ${path}.`);
+  return path;
 }
 
 function baseUrl(read: EnvironmentReader): string | null {
@@ -111,14 +126,22 @@ function storage(read: EnvironmentReader): StorageSettings {
   };
 }
 
-const PROXY_ADDRESS = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/;
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** One of the names, an address, or a network like 10.0.0.0/8. */
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (bits === undefined) return version !== 0 || PROXY_NAMES.includes(text);
+  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
+}
 
 function trustProxy(read: EnvironmentReader): TrustProxy {
   const text = read.text('TRUST_PROXY');
   if (text === null) return false;
   if (/^\d{1,2}$/.test(text)) return Number(text) || false;
   const addresses = text.split(',').map((address) => address.trim());
-  if (!addresses.every((address) => PROXY_ADDRESS.test(address))) {
+  if (!addresses.every(isProxy)) {
     read.mistake(`TRUST_PROXY must be a number of hops or a list of addresses, like 10.0.0.0/8,loopback, not "${text}".`);
   }
   return addresses;

@@ -51,15 +51,17 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
   );
 }
 
-/** Documents a paginated answer. */
-export function AnswersPage(resource: Type, { description = '', meta }: AnswerOptions = {}): MethodDecorator {
+/** Documents a paginated answer; of several shapes each item has one of them. */
+export function AnswersPage(resources: Type | readonly Type[], { description = '', meta }: AnswerOptions = {}): MethodDecorator {
+  const shapes = [resources].flat();
+  const items = shapes.map((shape) => ({ $ref: getSchemaPath(shape) }));
   const properties = {
-    data: { type: 'array', items: { $ref: getSchemaPath(resource) } },
+    data: { type: 'array', items: items.length === 1 ? items[0] : { oneOf: items } },
     links: PAGE_LINKS,
     meta: { ...PAGE_META, properties: { ...PAGE_META.properties, ...meta } },
   };
   return applyDecorators(
-    ApiExtraModels(resource),
+    ApiExtraModels(...shapes),
     ApiResponse({ status: 200, description, schema: { type: 'object', required: ['data', 'links', 'meta'], properties } }),
   );
 }
