@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
+import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { Arrivals } from './arrivals';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
@@ -23,7 +24,7 @@ import { TicketsController } from './tickets.controller';
 import { TicketsService } from './tickets.service';
 
 @Module({
-  imports: [EventsModule, CreditsModule, NotificationsModule],
+  imports: [IdentityModule, EventsModule, CreditsModule, NotificationsModule],
   controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, TicketsController],
   providers: [
     Arrivals, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, OrganizerSteps, ParticipantsReader, ParticipantsService,
