@@ -6,6 +6,7 @@ import { NotificationsModule } from '../notifications/notifications.module';
 import { Arrivals } from './arrivals';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { CheckInController } from './check-in.controller';
+import { TellOfDeletedEvent } from './deleted-event.reaction';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoinController } from './join.controller';
 import { JoinPasswords } from './join-passwords';
@@ -28,7 +29,8 @@ import { TicketsService } from './tickets.service';
   controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, TicketsController],
   providers: [
     Arrivals, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, OrganizerSteps, ParticipantsReader, ParticipantsService,
-    ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TicketCodes, TicketsService,
+    ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TellOfDeletedEvent,
+    TicketCodes, TicketsService,
   ],
   exports: [EventForViewerReader, ParticipationCommands, ParticipationReader],
 })
