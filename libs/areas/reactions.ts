@@ -6,6 +6,7 @@ import { InviteGroupMembers } from './group-events/invite-group-members.reaction
 import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted } from './groups/group.signal';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
+import { TellOfDeletedEvent } from './participation/deleted-event.reaction';
 import { PostDeleted } from './posts/post.signal';
 
 /** Everything that happens upwards, in order: what was raised, and who reacts to it in the same transaction. */
@@ -13,6 +14,7 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventsCancelled, SettleCancelledEvents),
   reaction(GroupEventCreated, InviteGroupMembers),
   reaction(GroupDeleted, ReleaseGroupEvents),
+  reaction(EventDeleted, TellOfDeletedEvent),
   reaction(EventDeleted, DoomGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
   reaction(PostDeleted, DeletePostComments),

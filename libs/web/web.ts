@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
+import { Refusal } from '#platform/http/refusal';
 import { ProfilePages } from './account/profile.pages';
 import { SignInPages } from './account/sign-in.pages';
 import { TokenPages } from './account/token.pages';
@@ -34,10 +35,18 @@ export function serveWeb(app: NestFastifyApplication): void {
     await web.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });
     answerFailures(web, pages);
     serveAssets(web);
+    web.addHook('onRequest', async ({ url }) => {
+      if (holdsNul(url)) throw new Refusal('not_found');
+    });
     web.get('/', async (request, reply) => {
       const reader = await pages.reader(request);
       return pages.show(reader, reply, 'home', { title: sayIn(reader.locale)('home_title') });
     });
     for (const part of PARTS) app.get<{ serve(web: FastifyInstance): void }>(part).serve(web);
   });
+}
+
+/** The database could not even be asked for it. */
+function holdsNul(url: string): boolean {
+  return url.split('?', 1)[0]?.includes('%00') ?? false;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { buildEvent, type EventWishes } from '#testing/builders';
+import { haversine } from '#testing/haversine';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
@@ -86,7 +87,7 @@ function expected(events: readonly (Sketch & { id: string; numeric: number })[],
     .filter((e) => !asked.date_to || day(e.startsInHours) <= asked.date_to)
     .filter((e) => e.confirmed + 1 >= (asked.min_participants ?? 0))
     .filter((e) => !asked.seeking_company || (e.seeking && !e.imported))
-    .filter((e) => !asked.near || (e.place !== null && km(e.place, asked.near) <= asked.near.radius_km))
+    .filter((e) => !asked.near || (e.place !== null && haversine({ lat: e.place[0], lng: e.place[1] }, asked.near) <= asked.near.radius_km))
     .sort((a, b) => Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.numeric - b.numeric)
     .map(({ id }) => id);
 }
@@ -95,12 +96,6 @@ function matches(title: string, q: string): boolean {
   const words = q.split(' ');
   if (words.some((word) => word.length < 3)) return fold(title).includes(q);
   return words.every((word) => fold(title).split(' ').some((one) => one.startsWith(word)));
-}
-
-function km([lat1, lng1]: readonly [number, number], { lat, lng }: { lat: number; lng: number }): number {
-  const rad = (x: number): number => (x * Math.PI) / 180;
-  const a = Math.sin(rad(lat - lat1) / 2) ** 2 + Math.cos(rad(lat1)) * Math.cos(rad(lat)) * Math.sin(rad(lng - lng1) / 2) ** 2;
-  return 2 * 6371 * Math.asin(Math.sqrt(a));
 }
 
 /** Every combination of filters, on a moving set of events, against the plainest possible way to say what the list is. */

@@ -108,6 +108,8 @@ describe('own events', () => {
       for (let i = 0; i < 2; i++) expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe('cancelled');
       const back = await jana.api.patch(`/events/${event.id}`, { status: 'active', title: 'Zpátky' });
       expect([back.status, back.body.code]).toEqual([409, 'conflict']);
+      expect((await jana.api.patch(`/events/${event.id}`, { status: 'active', age_min: 30, age_max: 20 })).status).toBe(422);
+      expect((await jana.api.get(`/events/${event.id}`)).body.data.title).toBe('Piknik ve Stromovce');
       const renamed = await jana.api.patch(`/events/${event.id}`, { title: 'Zrušeno kvůli dešti' });
       expect(renamed.body.data).toMatchObject({ status: 'cancelled', title: 'Zrušeno kvůli dešti' });
     });

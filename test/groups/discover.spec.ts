@@ -2,6 +2,7 @@ import {
   NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL,
 } from '#areas/groups/discover-groups.query';
 import { buildGroup, bring } from '#testing/groups';
+import { haversine } from '#testing/haversine';
 import type { Person } from '#testing/people';
 import { planOf } from '#testing/plans';
 import { TestServer } from '#testing/test-server';
@@ -15,12 +16,7 @@ interface Item {
 }
 type Place = readonly [latitude: number, longitude: number];
 
-/** Great-circle distance by another formula than the service's. */
-function kilometres([lat1, lng1]: Place, [lat2, lng2]: Place): number {
-  const rad = Math.PI / 180;
-  const h = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lng2 - lng1) * rad) / 2) ** 2;
-  return 2 * 6371 * Math.asin(Math.sqrt(h));
-}
+const kilometres = ([lat, lng]: Place, [otherLat, otherLng]: Place): number => haversine({ lat, lng }, { lat: otherLat, lng: otherLng });
 
 /** api-spec, GET /groups/discover; decisions, section 6. */
 describe('GET /groups/discover', () => {

@@ -2,8 +2,10 @@ import { ParticipationCommands } from '#areas/participation/participation.comman
 import { MailDelivery } from '#areas/notifications/mail-delivery';
 import { EventsCommands } from '#areas/events/events.commands';
 import { buildEvent } from '#testing/builders';
+import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { SmtpSink } from '#testing/smtp-sink';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 /** api-spec, "Events"; decisions, section 4: who is told of what. */
 describe('notices', () => {
@@ -43,6 +45,25 @@ describe('notices', () => {
     expect(told).toEqual([['event_cancelled'], ['event_cancelled'], ['event_cancelled'], [], [], []]);
   });
 
+  it('tell whoever waited for an event that it was deleted, unless it was cancelled or over', async () => {
+    const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
+    const people = [[petr, 'pending'], [eva, 'waitlisted'], [adam, 'requested'], [bara, 'declined'], [iva, 'banned']] as const;
+    const [ahead, over, cancelled] = [await buildEvent(server, jana, { with: people }), await buildEvent(server, jana, { starts_at: inDays(-1), with: people }), await buildEvent(server, jana, { with: people })];
+    await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    for (const { id } of [ahead, over, cancelled]) expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
+    const told = await Promise.all([petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)));
+    expect(told).toEqual([['event_cancelled', 'event_deleted'], ['event_cancelled', 'event_deleted'], ['event_cancelled', 'event_deleted'], [], [], []]);
+  });
+
+  it('tell of a cancelled series, though only one of its occurrences was upcoming', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, startsAt: inDays(-6) });
+    const [last] = await occurrencesOf(jana, id, 'upcoming');
+    await confirm(server, last?.id ?? '', petr);
+    expect((await jana.api.post(`/series/${id}/cancel`)).body.meta).toEqual({ cancelled_events: 1 });
+    expect(await noticesOf(petr.userId)).toEqual(['series_cancelled']);
+  });
+
   it('say nothing of what was rolled back', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
@@ -71,12 +92,12 @@ describe('notices', () => {
     const cancelled = await server.database.transaction(async (tx) => {
       const rows = tx.rows.bind(tx);
       tx.rows = (...args) => (statements++, rows(...args)) as never;
-      return server.app.get(EventsCommands).cancel(tx, ids);
+      return server.app.get(EventsCommands).cancel(tx, ids, 'series');
     });
     expect(cancelled).toBe(100);
     expect(statements).toBeLessThanOrEqual(6);
     expect(await server.sql(`SELECT count(*)::int AS accounts FROM credit_accounts WHERE balance = 500 AND held = 0`)).toEqual([{ accounts: 100 }]);
-    expect(await server.sql(`SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people FROM notifications WHERE kind = 'series_cancelled'`)).toEqual([{ told: 100, people: 100 }]);
+    expect(await server.sql(`SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people FROM notifications WHERE kind = 'series_cancelled' AND event_id = ANY($1)`, [ids])).toEqual([{ told: 100, people: 100 }]);
   });
 
   it('go out as mail where there is a mail server, and are tried again when it refuses', async () => {

@@ -44,6 +44,7 @@ describe('at the door', () => {
     const event = await buildEvent(server, jana);
     const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const other = await buildEvent(server, jana);
+    expect(await byCode(event, 'Příliš žluťoučký kůň')).toBe('404 not_found');
     expect([await byCode(event, 'AAAA-BBBB'), await byCode(other, check_in_code), await byCode(event, undefined)]).toEqual(['404 not_found', '404 not_found', '422 validation_failed']);
     await petr.api.delete(`/events/${event.id}/join`);
     expect(await byCode(event, check_in_code)).toBe('404 not_found');

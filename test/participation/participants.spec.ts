@@ -90,6 +90,18 @@ describe('participants', () => {
     expect((await jana.api.delete(`/events/${event.id}/participants/${eva.slug}`)).status).toBe(204);
   });
 
+  it('answers 404 for what can be nobody and no code', async () => {
+    const event = await buildEvent(server, jana);
+    for (const nobody of ['a%00b', '%20', '%F0%9F%98%80', 'x'.repeat(300)]) {
+      const at = `/events/${event.id}/participants/${nobody}`;
+      const answers = [
+        await jana.api.delete(at), await jana.api.post(`${at}/promote`), await jana.api.put(`${at}/check-in`), await jana.api.delete(`${at}/check-in`),
+        await jana.api.delete(`/events/${event.id}/tickets/${nobody}`),
+      ];
+      for (const answer of answers) expect([nobody, answer.status, answer.body.code]).toEqual([nobody, 404, 'not_found']);
+    }
+  });
+
   it('answers 404 for people who do not exist, and 422 for a ban that is neither yes nor no', async () => {
     const event = await buildEvent(server, jana);
     const at = `/events/${event.id}/participants/nobody-at-all`;

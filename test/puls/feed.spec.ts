@@ -2,11 +2,13 @@ import { FEED, MOST_COUNTED } from '#areas/puls/puls.query';
 import { PulsCommands, type ImportedPuls } from '#areas/puls/puls.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { PublicIds } from '#platform/http/public-ids';
+import { haversine } from '#testing/haversine';
 import { planOf } from '#testing/plans';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 const PRAGUE = { latitude: 50.0874, longitude: 14.4213 };
+const placeOf = ({ latitude: lat, longitude: lng }: typeof PRAGUE) => ({ lat, lng });
 const AT = 'lat=50.0874&lng=14.4213';
 
 /** api-spec, "Puls"; decisions, section 8 and "lists without pages". */
@@ -105,7 +107,7 @@ describe('GET /puls', () => {
     );
     await server.sql('ANALYZE puls_posts');
     const everything = await server.sql<{ body: string; latitude: number; longitude: number }>('SELECT body, latitude, longitude FROM puls_posts WHERE expires_at > now()');
-    const expected = everything.map((post) => ({ ...post, km: haversine(PRAGUE, post) })).filter(({ km }) => km <= 15).sort((a, b) => a.km - b.km);
+    const expected = everything.map((post) => ({ ...post, km: haversine(placeOf(PRAGUE), placeOf(post)) })).filter(({ km }) => km <= 15).sort((a, b) => a.km - b.km);
     expect(expected.length).toBeGreaterThan(500);
     const { data, meta } = (await jana.api.get(`/puls?${AT}&radius_km=15&limit=100`)).body;
     expect(data.map(({ body }: { body: string }) => body)).toEqual(expected.slice(0, 100).map(({ body }) => body));
@@ -117,11 +119,3 @@ describe('GET /puls', () => {
     expect(plan.filter((line) => line === 'Seq Scan on puls_posts p')).toEqual([]);
   });
 });
-
-/** Great-circle distance by another formula than the service's. */
-function haversine(from: { latitude: number; longitude: number }, to: { latitude: number; longitude: number }): number {
-  const rad = Math.PI / 180;
-  const h = Math.sin(((to.latitude - from.latitude) * rad) / 2) ** 2
-    + Math.cos(from.latitude * rad) * Math.cos(to.latitude * rad) * Math.sin(((to.longitude - from.longitude) * rad) / 2) ** 2;
-  return 2 * 6371 * Math.asin(Math.sqrt(h));
-}

@@ -197,7 +197,7 @@ describe('the public pages', () => {
     expect((await other.post(path, {})).status).toBe(403);
     await jana.api.delete(`/groups/${group.id}`);
     expect((await open(url)).status).toBe(404);
-    expect((await stranger().get('/groups/join/made-up')).status).toBe(404);
+    for (const madeUp of ['made-up', 'a%00b']) expect((await stranger().get(`/groups/join/${madeUp}`)).status).toBe(404);
   });
 
   it('a post has a page; a draft for its author only', async () => {

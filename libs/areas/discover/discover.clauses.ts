@@ -1,5 +1,5 @@
+import { pointAt } from '#platform/places/sphere';
 import type { DiscoverFilter } from './discover.filter';
-import { pointAt } from './sphere';
 
 /** Hands out placeholders for a clause's values: `$8`, `$9`. */
 type Placeholders = readonly string[];

@@ -1,9 +1,10 @@
 import { LIMITS } from '#contract/limits';
 import type { EventSource, EventType } from '#contract/vocabulary';
 import { Violations } from '#platform/http/input';
+import { chordOf } from '#platform/places/sphere';
 import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
 import type { DiscoverQueryDto } from './discover.dto';
-import { cellsAround, chordOf, type Circle } from './sphere';
+import { cellsAround, type Circle } from './cells';
 
 /**
  * How a text is searched (decisions, "search"). `words`: every word is the beginning of one of the event's. `part`: the text as a

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { sliceOf, type Rows } from '#platform/http/page';
+import { distanceKm } from '#platform/places/sphere';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
@@ -9,7 +10,6 @@ import type { DiscoverQueryDto } from './discover.dto';
 import { filterOf, type DiscoverFilter } from './discover.filter';
 import { discoverPage, type Counted, type DiscoverTotalsRow, type Way } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
-import { distanceKm } from './sphere';
 
 /** A text that so many events match is found fast enough by walking along the list. */
 const COMMON_FROM = 2_000;

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PRIVATE_EVENT_VIEWERS, type ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
-import { Event } from './event.entity';
+import type { Event } from './event.entity';
+import { lockEvent } from './event.lock';
 
 /** What one user is to one event; no relation is null. */
 export interface EventRelation {
@@ -53,7 +54,7 @@ export class EventAccessPolicy {
   /** As `organized`, and locks the event's row until the transaction ends: nothing about it can race from here on. */
   async lockOrganized(tx: Transaction, eventId: number, userId: number): Promise<Event> {
     await this.organized(tx, eventId, userId);
-    const event = await tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
+    const event = await lockEvent(tx, eventId);
     if (!event) throw new Refusal('not_found');
     return event;
   }

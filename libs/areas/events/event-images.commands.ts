@@ -10,6 +10,7 @@ import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
 import { Event, type EventImageSnapshot } from './event.entity';
 import { EventImage } from './event-image.entity';
+import { lockEvent } from './event.lock';
 
 const { per_event: MOST } = LIMITS.events.images;
 
@@ -80,7 +81,7 @@ export class EventImagesCommands {
       for (const { from, path } of copies) await copyFile(from, path);
       return this.withPictures(copies, (stored) =>
         this.database.transaction(async (tx) => {
-          const event = await tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
+          const event = await lockEvent(tx, eventId);
           if (!event) throw new Refusal('not_found');
           return this.add(tx, event, stored);
         }),

@@ -6,7 +6,7 @@ import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { blankEvent, changeEvent, type EventChanges } from './event.changes';
 import { Event } from './event.entity';
-import { EventDeleted, EventsCancelled, GroupEventCreated } from './event.signal';
+import { EventDeleted, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
 
 /** What only operators may say of an event. */
 export interface EditorialFields {
@@ -58,9 +58,9 @@ export class EventsCommands {
   }
 
   /** Cancels those that are active; refunds and notices follow in the same transaction. Returns how many there were. */
-  async cancel(tx: Transaction, eventIds: readonly number[]): Promise<number> {
+  async cancel(tx: Transaction, eventIds: readonly number[], what: Cancelled = 'event'): Promise<number> {
     const rows = await tx.rows<{ id: string }>(CANCEL, [eventIds, this.clock.now()]);
-    if (rows.length > 0) await this.signals.raise(tx, new EventsCancelled(rows.map((row) => Number(row.id))));
+    if (rows.length > 0) await this.signals.raise(tx, new EventsCancelled(rows.map((row) => Number(row.id)), what));
     return rows.length;
   }
 

@@ -6,7 +6,8 @@ import type { Rows, Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
-import { Event } from './event.entity';
+import type { Event } from './event.entity';
+import { lockEvent } from './event.lock';
 import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
 import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences.query';
@@ -30,7 +31,7 @@ export class EventsReader {
 
   /** The row, locked until the transaction ends; null for an event that does not exist. */
   async lock(tx: Transaction, eventId: number): Promise<Event | null> {
-    return tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
+    return lockEvent(tx, eventId);
   }
 
   /** `organizing` of GET /events; without a scope everything, newest start first. */

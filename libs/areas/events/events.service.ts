@@ -29,8 +29,8 @@ export class EventsService {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const { status, ...changes } = input.read();
-      if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
       await this.commands.change(tx, event, changes);
+      if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
       if (status === 'cancelled' && !event.isCancelled) await this.commands.cancel(tx, [event.id]);
       return this.reader.own(tx, eventId);
     });

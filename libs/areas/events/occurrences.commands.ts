@@ -83,6 +83,6 @@ export class OccurrencesCommands {
   /** Cancels every upcoming occurrence as `EventsCommands.cancel` does, all at once. Returns how many there were. */
   async cancelUpcoming(tx: Transaction, seriesId: number): Promise<number> {
     const upcoming = await tx.rows<{ id: string }>(LOCK_UPCOMING_OCCURRENCES, [seriesId, this.clock.now()]);
-    return this.events.cancel(tx, upcoming.map(({ id }) => Number(id)));
+    return this.events.cancel(tx, upcoming.map(({ id }) => Number(id)), 'series');
   }
 }

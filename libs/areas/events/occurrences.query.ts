@@ -1,5 +1,6 @@
 import { statement } from '#platform/database/database';
 import { OWN } from './event.query';
+import { isToCome } from './event-scopes.reader';
 import { TEMPLATE_COLUMNS } from './event.template';
 
 const COLUMNS = TEMPLATE_COLUMNS.join(', ');
@@ -28,8 +29,7 @@ export const CHANGE_OCCURRENCES = statement(
     WHERE e.id = t.id`,
 );
 
-/** Active and not started: what a change or the end of a series still reaches (decisions, "Series"). */
-const UPCOMING = `e.series_id = $1 AND e.status = 'active' AND e.starts_at > $2`;
+const UPCOMING = `e.series_id = $1 AND ${isToCome('$2')}`;
 
 /** In the order of ids, as everybody who locks several. */
 export const LOCK_UPCOMING_OCCURRENCES = statement(

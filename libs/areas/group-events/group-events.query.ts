@@ -1,5 +1,6 @@
 import { PRIVATE_EVENT_VIEWERS } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
+import { perScope } from '../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../participation/event-for-viewer.resource';
 
 /** Own events of the group $2, and those it is interested in. */
@@ -13,28 +14,20 @@ const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(
 /** Those $1 may see, as EventAccessPolicy has it. */
 const VISIBLE = `(e.organizer_id = $1 OR me.status IN (${PRIVATE_VIEWERS}) OR (e.is_public AND me.status IS DISTINCT FROM 'banned'))`;
 
-const UPCOMING = `e.status = 'active' AND e.over_at > $3`;
-const PAST = `(e.status = 'cancelled' OR e.over_at <= $3)`;
-const ANY = '$3::timestamptz IS NOT NULL';
-
-const LIST = `SELECT ${VIEWER_COLUMNS}, linked.group_link ${LINKED} ${VIEWER_JOINS} WHERE ${VISIBLE}`;
-const SOONEST_FIRST = 'ORDER BY e.starts_at, e.id LIMIT $4 OFFSET $5';
-const LATEST_FIRST = 'ORDER BY e.starts_at DESC, e.id DESC LIMIT $4 OFFSET $5';
-
 /** Events of a group by scope: $1 viewer, $2 group, $3 now, $4 limit, $5 offset. */
-export const GROUP_EVENTS = {
-  upcoming: statement('group_events_upcoming', `${LIST} AND ${UPCOMING} ${SOONEST_FIRST}`),
-  past: statement('group_events_past', `${LIST} AND ${PAST} ${LATEST_FIRST}`),
-  any: statement('group_events_any', `${LIST} AND ${ANY} ${LATEST_FIRST}`),
-} as const;
+export const GROUP_EVENTS = perScope(
+  'group_events',
+  '$3',
+  ({ holds, order }) =>
+    `SELECT ${VIEWER_COLUMNS}, linked.group_link ${LINKED} ${VIEWER_JOINS} WHERE ${VISIBLE} AND ${holds} ${order} LIMIT $4 OFFSET $5`,
+);
 
-const COUNT = `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE}`;
-
-export const GROUP_EVENTS_TOTAL = {
-  upcoming: statement('group_events_upcoming_total', `${COUNT} AND ${UPCOMING}`),
-  past: statement('group_events_past_total', `${COUNT} AND ${PAST}`),
-  any: statement('group_events_any_total', `${COUNT} AND ${ANY}`),
-} as const;
+export const GROUP_EVENTS_TOTAL = perScope(
+  'group_events_total',
+  '$3',
+  ({ holds }) =>
+    `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${holds}`,
+);
 
 /** What decides on an interest in the event; it does not go before the transaction ends. */
 export const HOLD_EVENT = statement('group_events_hold_event', 'SELECT group_id, is_public, status FROM events WHERE id = $1 FOR KEY SHARE');

@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/database/sphere';
+import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/places/sphere';
 import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
 
 /** The place $2 (latitude), $3 (longitude). */

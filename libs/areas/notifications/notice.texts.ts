@@ -18,6 +18,10 @@ export const NOTICES = {
     en: { subject: 'Cancelled: all dates of {event}', body: 'All upcoming dates of “{event}” have been cancelled, yours from {when} on. Credits you paid are back on your account.' },
     cs: { subject: 'Zrušeno: všechny termíny {event}', body: 'Všechny nadcházející termíny „{event}“ byly zrušeny, ty vaše od {when}. Zaplacené kredity jsou zpět na vašem účtu.' },
   },
+  event_deleted: {
+    en: { subject: 'Called off: {event}', body: 'The event “{event}” ({when}) will not take place: its organizer has deleted it.' },
+    cs: { subject: 'Nekoná se: {event}', body: 'Událost „{event}“ ({when}) se nekoná: organizátor ji smazal.' },
+  },
   invitation: {
     en: { subject: 'Invitation: {event}', body: '{person} invites you to “{event}” ({when}).' },
     cs: { subject: 'Pozvánka: {event}', body: '{person} vás zve na „{event}“ ({when}).' },

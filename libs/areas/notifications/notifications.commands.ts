@@ -3,6 +3,8 @@ import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import type { NoticeKind } from './notice.texts';
 
+export type { NoticeKind } from './notice.texts';
+
 /** About which event, to whom; `personId` is who did it, where the notice says so. */
 interface Notice {
   readonly eventId: number;

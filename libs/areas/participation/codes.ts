@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** Crockford's base 32: no I, L, O, U, so nothing looks like something else when read out. Five bits a letter. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ONLY_LETTERS = new RegExp(`^[${LETTERS}]+$`);
 const BITS = 5;
 const GROUP = 4;
 
@@ -11,9 +12,13 @@ export function randomCode(bits: number): string {
   return grouped(letters.join(''));
 }
 
-/** A code as somebody typed or scanned it, in the form in which it is stored: case, spaces, hyphens and 0/O, 1/I/L do not matter. */
-export function normalizeCode(typed: string): string {
-  return grouped(typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1'));
+/**
+ * A code as somebody typed or scanned it, in the form in which it is stored: case, spaces, hyphens and 0/O, 1/I/L do not matter.
+ * Null for what no code can be.
+ */
+export function readCode(typed: string): string | null {
+  const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  return ONLY_LETTERS.test(letters) ? grouped(letters) : null;
 }
 
 function grouped(letters: string): string {

@@ -6,7 +6,7 @@ import { CreditsCommands } from '../credits/credits.commands';
 import { CreditsReader } from '../credits/credits.reader';
 import type { Event } from '../events/event.entity';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { normalizeCode } from './codes';
+import { readCode } from './codes';
 import { refuseOrganizer, type OrganizerTrigger } from './organizer.rules';
 import { BY_CHECK_IN_CODE, BY_TICKET_CODE, CHECK_IN } from './participation.query';
 import { Participations, type Participation } from './participations';
@@ -61,7 +61,9 @@ export class OrganizerSteps {
 
   /** Whose code it is: 404 for nobody's, 409 for a ticket nobody takes part with. */
   async holderOf(tx: Transaction, event: Event, typed: string): Promise<number> {
-    const key = [event.id, normalizeCode(typed)];
+    const code = readCode(typed);
+    if (code === null) throw new Refusal('not_found');
+    const key = [event.id, code];
     const [holder] = await tx.rows<{ user_id: string }>(BY_CHECK_IN_CODE, key);
     if (holder) return Number(holder.user_id);
     const [ticket] = await tx.rows<{ user_id: string | null }>(BY_TICKET_CODE, key);

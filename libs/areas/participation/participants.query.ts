@@ -16,15 +16,10 @@ export const PARTICIPANTS_TOTAL = statement(
 
 export const PARTICIPANT = statement('participation_participant', `SELECT ${PARTICIPANT_COLUMNS} ${OF_EVENT} AND p.user_id = $2`);
 
-/** The person with slug $1, and whether organizer $2 may invite them at all. */
+/** The person with slug $1, if organizer $2 may invite them at all (decisions, section 4). */
 export const INVITEE = statement(
   'participation_invitee',
-  `SELECT u.id, u.searchable AND u.id <> $2
-       AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = $2) AS invitable
-     FROM users u WHERE u.slug = $1`,
+  `SELECT u.id FROM users u
+    WHERE u.slug = $1 AND u.searchable AND u.id <> $2
+      AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = $2)`,
 );
-
-export interface InviteeRow {
-  id: string;
-  invitable: boolean;
-}

@@ -7,10 +7,11 @@ import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Event } from '../events/event.entity';
 import type { Caller } from '../identity/caller.reader';
+import { UsersReader } from '../identity/users.reader';
 import { OrganizerSteps } from './organizer-steps';
 import type { ParticipantResource } from './participant.resource';
 import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
-import { INVITEE, type InviteeRow } from './participants.query';
+import { INVITEE } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
 import { PENDING_INVITATIONS } from './participation.query';
 
@@ -26,6 +27,7 @@ export class ParticipantsService {
   constructor(
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
+    private readonly users: UsersReader,
     private readonly steps: OrganizerSteps,
     private readonly reader: ParticipantsReader,
   ) {}
@@ -39,8 +41,8 @@ export class ParticipantsService {
   async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
-      const [invitee] = await tx.rows<InviteeRow>(INVITEE, [input.read().user, caller.id]);
-      if (!invitee?.invitable) throw new Refusal('user_not_invitable');
+      const [invitee] = await tx.rows<{ id: string }>(INVITEE, [input.read().user, caller.id]);
+      if (!invitee) throw new Refusal('user_not_invitable');
       const participation = await this.steps.admit(tx, 'invite', event, Number(invitee.id));
       await this.refuseTooManyInvitations(tx, eventId);
       await this.steps.invite(tx, event, participation);
@@ -101,9 +103,9 @@ export class ParticipantsService {
   /** The event, locked, and the person; 404 for an unknown slug. */
   private async locked(tx: Transaction, caller: Caller, eventId: number, slug: string): Promise<{ event: Event; userId: number }> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
-    const [person] = await tx.rows<InviteeRow>(INVITEE, [slug, caller.id]);
-    if (!person) throw new Refusal('not_found');
-    return { event, userId: Number(person.id) };
+    const userId = await this.users.idOf(tx, slug);
+    if (userId === null) throw new Refusal('not_found');
+    return { event, userId };
   }
 
   private async refuseTooManyInvitations(tx: Transaction, eventId: number): Promise<void> {

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
+import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { Arrivals } from './arrivals';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { CheckInController } from './check-in.controller';
+import { TellOfDeletedEvent } from './deleted-event.reaction';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoinController } from './join.controller';
 import { JoinPasswords } from './join-passwords';
@@ -23,11 +25,12 @@ import { TicketsController } from './tickets.controller';
 import { TicketsService } from './tickets.service';
 
 @Module({
-  imports: [EventsModule, CreditsModule, NotificationsModule],
+  imports: [IdentityModule, EventsModule, CreditsModule, NotificationsModule],
   controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, TicketsController],
   providers: [
     Arrivals, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, OrganizerSteps, ParticipantsReader, ParticipantsService,
-    ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TicketCodes, TicketsService,
+    ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TellOfDeletedEvent,
+    TicketCodes, TicketsService,
   ],
   exports: [EventForViewerReader, ParticipationCommands, ParticipationReader],
 })

@@ -7,6 +7,9 @@ export const ARRIVAL = statement(
   `SELECT ${VIEWER_COLUMNS}, e.join_password_sealed, e.revision FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
+/** Those to whom it matters whether the event takes place, of participations `p`. */
+export const CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 'requested')`;
+
 /** Everything that changes participations of an event, but taking a seat, first takes this. */
 export const LOCK_EVENT = statement('participation_lock_event', 'SELECT id FROM events WHERE id = $1 FOR NO KEY UPDATE');
 

@@ -33,7 +33,7 @@ const CONFIRMED_ONLY = {
 
 /**
  * api-spec, "Participation of a user in an event", with what decisions say of every other cell. Whether the move is open at
- * this event and for this person is for the rules (admission.rules.ts, participant.rules.ts) to say.
+ * this event and for this person is for the rules (admission.rules.ts, organizer.rules.ts) to say.
  */
 export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
   join: { none: to('confirmed'), pending: to('confirmed'), ...AT_THE_DOOR },

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { statement, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { normalizeCode, randomCode } from './codes';
+import { randomCode, readCode } from './codes';
 
 const { code_random_bits, per_event } = LIMITS.participation.tickets;
 
@@ -29,7 +29,8 @@ export class TicketCodes {
 
   /** Spends a code and returns it as stored; 422 `invalid_ticket_code` for one that is missing, unknown or used. */
   async use(tx: Transaction, eventId: number, userId: number, typed: string | null): Promise<string> {
-    const [ticket] = typed === null ? [] : await tx.rows<{ code: string }>(USE, [eventId, normalizeCode(typed), userId, this.clock.now()]);
+    const code = typed === null ? null : readCode(typed);
+    const [ticket] = code === null ? [] : await tx.rows<{ code: string }>(USE, [eventId, code, userId, this.clock.now()]);
     if (!ticket) throw new Refusal('invalid_ticket_code');
     return ticket.code;
   }
@@ -46,8 +47,9 @@ export class TicketCodes {
 
   /** 404 for an unknown code, 409 `ticket_used` for a used one. */
   async remove(tx: Transaction, eventId: number, typed: string): Promise<void> {
-    const key = [eventId, normalizeCode(typed)];
-    if ((await tx.rows(EXISTS, key)).length === 0) throw new Refusal('not_found');
+    const code = readCode(typed);
+    const key = [eventId, code];
+    if (code === null || (await tx.rows(EXISTS, key)).length === 0) throw new Refusal('not_found');
     if ((await tx.rows(DELETE_UNUSED, key)).length === 0) throw new Refusal('ticket_used');
   }
 }

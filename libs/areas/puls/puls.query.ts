@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
-import { arcAbove, latitudesWithin, lineBelow, onSphere } from '#platform/database/sphere';
+import { arcAbove, latitudesWithin, lineBelow, onSphere } from '#platform/places/sphere';
 
 /** A post as it is shown, with its author. */
 export interface PulsRow {

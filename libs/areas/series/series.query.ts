@@ -1,5 +1,6 @@
 import type { Frequency } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
+import { isToCome } from '../events/event-scopes.reader';
 import type { EventTemplate } from '../events/event-template.resource';
 
 /** A series with what is to be said of its occurrences at $2. */
@@ -20,7 +21,7 @@ export interface SeriesRow {
   readonly next_occurrence_at: Date | null;
 }
 
-const UPCOMING = `e.series_id = s.id AND e.status = 'active' AND e.starts_at > $2`;
+const UPCOMING = `e.series_id = s.id AND ${isToCome('$2')}`;
 
 const SERIES = `
   SELECT s.id, s.starts_at, s.frequency, s.interval, s.until::text, s.occurrences_limit, s.duration_minutes, s.template,

@@ -1,20 +1,9 @@
-/** A place and how far around it, in degrees and kilometres. */
-export interface Circle {
-  readonly lat: number;
-  readonly lng: number;
+import { degrees, EARTH_RADIUS, radians, type Place } from '#platform/places/sphere';
+
+/** A place and how far around it, in kilometres. */
+export interface Circle extends Place {
   readonly km: number;
 }
-
-/** A point on a sphere of radius 1. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-}
-
-/** Mean radius of the Earth, kilometres. */
-const EARTH = 6371.0088;
-const DEGREE = Math.PI / 180;
 
 /** Cells are tenths of a degree; migration 0040 numbers them the same way. */
 const CELLS_PER_DEGREE = 10;
@@ -28,31 +17,13 @@ const HAIR = 1e-9;
 /** With more cells than these, going through the list in its order is cheaper than going through each of them. */
 const MOST_CELLS = 200;
 
-export function pointAt({ lat, lng }: Pick<Circle, 'lat' | 'lng'>): Point {
-  const around = Math.cos(lat * DEGREE);
-  return { x: around * Math.cos(lng * DEGREE), y: around * Math.sin(lng * DEGREE), z: Math.sin(lat * DEGREE) };
-}
-
-/** The straight line through the sphere between points so many kilometres apart: the nearer, the shorter. */
-export function chordOf(km: number): number {
-  return 2 * Math.sin(Math.min(km / EARTH, Math.PI) / 2);
-}
-
-/** Great-circle distance in kilometres. */
-export function distanceKm(from: Pick<Circle, 'lat' | 'lng'>, to: Pick<Circle, 'lat' | 'lng'>): number {
-  const a = pointAt(from);
-  const b = pointAt(to);
-  const chord = Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
-  return 2 * EARTH * Math.asin(Math.min(1, chord / 2));
-}
-
 /** Every cell a circle may touch, or null when they are too many. Across the antimeridian too. */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
-  const high = km / EARTH / DEGREE + HAIR;
+  const high = degrees(km / EARTH_RADIUS) + HAIR;
   // The circle touches its widest meridians nearer to the pole than its middle.
-  const sine = Math.sin(km / EARTH) / Math.cos(lat * DEGREE);
+  const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
   if (lat + high >= 90 || lat - high <= -90 || sine >= 1) return null;
-  const wide = Math.asin(sine) / DEGREE + HAIR;
+  const wide = degrees(Math.asin(sine)) + HAIR;
   const [top, bottom] = [row(lat + high), row(lat - high)];
   const [left, right] = [column(lng - wide), column(lng + wide)];
   if ((top - bottom + 1) * (right - left + 2) > MOST_CELLS) return null;

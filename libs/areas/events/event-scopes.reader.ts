@@ -1,0 +1,33 @@
+import { EVENT_SCOPES, type EventScope } from '#contract/vocabulary';
+import { statement, type Statement } from '#platform/database/database';
+
+/** `any`: without a scope. */
+export type AnyScope = EventScope | 'any';
+
+/** A scope as SQL about an event `e`. */
+interface ScopeSql {
+  readonly holds: string;
+  readonly order: string;
+}
+
+/** api-spec, "Rules for GET /events" 2; without a scope the newest start first (decisions, "relation lists"). `now` is a placeholder. */
+function scopesAt(now: string): Record<AnyScope, ScopeSql> {
+  return {
+    upcoming: { holds: `e.status = 'active' AND e.over_at > ${now}`, order: 'ORDER BY e.starts_at, e.id' },
+    past: { holds: `(e.status = 'cancelled' OR e.over_at <= ${now})`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
+    // Named, so that the statements of all scopes take the same values.
+    any: { holds: `${now}::timestamptz IS NOT NULL`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
+  };
+}
+
+/** One statement per scope, of a list of events `e` or of its total. */
+export function perScope(name: string, now: string, text: (scope: ScopeSql) => string): Record<AnyScope, Statement> {
+  const scopes = scopesAt(now);
+  const named = [...EVENT_SCOPES, 'any' as const].map((scope) => [scope, statement(`${name}_${scope}`, text(scopes[scope]))]);
+  return Object.fromEntries(named) as Record<AnyScope, Statement>;
+}
+
+/** SQL: an occurrence `e` that a change or the end of its series still reaches (decisions, "Series"): active, and not started. */
+export function isToCome(now: string): string {
+  return `e.status = 'active' AND e.starts_at > ${now}`;
+}

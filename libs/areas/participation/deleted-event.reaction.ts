@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { statement, type Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import { Clock } from '#platform/time/clock';
+import type { EventDeleted } from '../events/event.signal';
+import { NotificationsCommands } from '../notifications/notifications.commands';
+import { CONCERNED } from './participation.query';
+
+/** Nobody, if event $1 is cancelled, of which they were told, or over at $2. */
+const STILL_CONCERNED = statement(
+  'participation_of_deleted',
+  `SELECT p.user_id FROM participations p JOIN events e ON e.id = p.event_id
+    WHERE p.event_id = $1 AND e.status = 'active' AND e.over_at > $2 AND ${CONCERNED} ORDER BY p.user_id`,
+);
+
+/** Tells those who were invited, waiting or asking that an event they reckoned with has been deleted. */
+@Injectable()
+export class TellOfDeletedEvent implements Reaction<EventDeleted> {
+  constructor(
+    private readonly notifications: NotificationsCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
+    const concerned = await tx.rows<{ user_id: string }>(STILL_CONCERNED, [eventId, this.clock.now()]);
+    await this.notifications.tell(tx, 'event_deleted', { eventId, userIds: concerned.map(({ user_id }) => Number(user_id)) });
+  }
+}

@@ -1,0 +1,34 @@
+import { haversine } from '#testing/haversine';
+import { chordOf, degrees, distanceKm, EARTH_RADIUS, pointAt, radians, type Place } from './sphere';
+
+const PRAGUE: Place = { lat: 50.0755, lng: 14.4378 };
+const HALF_ROUND = Math.PI * EARTH_RADIUS;
+
+describe('the sphere', () => {
+  it.each<[string, Place, Place, number]>([
+    ['nowhere', PRAGUE, PRAGUE, 0],
+    ['Prague to Brno', PRAGUE, { lat: 49.1951, lng: 16.6068 }, 184.333],
+    ['across the date line', { lat: -17, lng: 179.99 }, { lat: -17, lng: -179.99 }, 2.127],
+    ['over the pole', { lat: 89.99, lng: 0 }, { lat: 89.99, lng: 180 }, 2.224],
+    ['from pole to pole', { lat: 90, lng: 77 }, { lat: -90, lng: -5 }, HALF_ROUND],
+    ['to the other side', { lat: 0, lng: 90 }, { lat: 0, lng: -90 }, HALF_ROUND],
+  ])('%s', (_, from, to, km) => {
+    expect(distanceKm(from, to)).toBeCloseTo(km, 3);
+    expect(distanceKm(from, to)).toBeCloseTo(haversine(from, to), 5);
+  });
+
+  it('has a longer line for a longer way, up to its other side', () => {
+    const lines = [0, 1, 10, 200, 10_000, HALF_ROUND].map(chordOf);
+    expect(lines).toEqual([...lines].sort((a, b) => a - b));
+    expect(lines.at(-1)).toBe(2);
+    expect(chordOf(2 * HALF_ROUND)).toBe(2);
+  });
+
+  it('has every place at one radius, and angles that come back', () => {
+    for (const lat of [-90, -12.3, 0, 45, 90]) {
+      const { x, y, z } = pointAt({ lat, lng: 123.4 });
+      expect(Math.hypot(x, y, z)).toBeCloseTo(1, 12);
+      expect(degrees(radians(lat))).toBeCloseTo(lat, 12);
+    }
+  });
+});

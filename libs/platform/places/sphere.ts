@@ -1,0 +1,73 @@
+/*
+ * Places as points on a sphere of radius 1. The straight line between two of them grows with the arc above it, everywhere, across
+ * the poles and the date line too: who compares lines compares great-circle distances. The same is said twice, in TypeScript and
+ * as pieces of SQL, and both measure on the same Earth.
+ */
+
+/** Mean radius of the Earth, kilometres. */
+export const EARTH_RADIUS = 6371.0088;
+
+/** Degrees. */
+export interface Place {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** A point on a sphere of radius 1. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+export function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
+
+export function degrees(angle: number): number {
+  return (angle * 180) / Math.PI;
+}
+
+export function pointAt({ lat, lng }: Place): Point {
+  const around = Math.cos(radians(lat));
+  return { x: around * Math.cos(radians(lng)), y: around * Math.sin(radians(lng)), z: Math.sin(radians(lat)) };
+}
+
+/** The line below an arc of so many kilometres. */
+export function chordOf(km: number): number {
+  return 2 * Math.sin(Math.min(km / EARTH_RADIUS, Math.PI) / 2);
+}
+
+/** Great-circle distance in kilometres. */
+export function distanceKm(from: Place, to: Place): number {
+  const a = pointAt(from);
+  const b = pointAt(to);
+  const chord = Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, chord / 2));
+}
+
+/** SQL: the place of two parameters (latitude, longitude in degrees) as a `cube` on the sphere, worked out once a query. */
+export function onSphere(latitude: string, longitude: string): string {
+  return `(SELECT f_on_sphere(${latitude}, ${longitude}))`;
+}
+
+/** SQL: the line below an arc of so many kilometres. */
+export function lineBelow(kilometres: string): string {
+  return `(SELECT 2 * sin(${kilometres}::float8 / ${2 * EARTH_RADIUS}))`;
+}
+
+/** SQL: the kilometres of the arc above a line. */
+export function arcAbove(line: string): string {
+  return `${2 * EARTH_RADIUS} * asin(least(1, ${line} / 2))`;
+}
+
+/** SQL: nobody within so many kilometres is further north or south; a hair wider, since the line decides. */
+export function latitudesWithin(column: string, latitude: string, kilometres: string): string {
+  const band = degreesOfLatitude(kilometres);
+  return `${column} BETWEEN ${latitude}::float8 - ${band} - 1e-9 AND ${latitude}::float8 + ${band} + 1e-9`;
+}
+
+/** SQL: how many degrees of latitude so many kilometres span. */
+export function degreesOfLatitude(kilometres: string): string {
+  return `degrees(${kilometres}::float8 / ${EARTH_RADIUS})`;
+}
