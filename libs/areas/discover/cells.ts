@@ -1,4 +1,4 @@
-import { degrees, EARTH_RADIUS, radians, type Place } from '#platform/places/sphere';
+import { reachAround, type Place } from '#platform/places/sphere';
 
 /** A place and how far around it, in kilometres. */
 export interface Circle extends Place {
@@ -11,19 +11,13 @@ const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;
 const ROW = 10_000;
 
-/** Degrees by which rounding may be off. */
-const HAIR = 1e-9;
-
 /** With more cells than these, going through the list in its order is cheaper than going through each of them. */
 const MOST_CELLS = 200;
 
 /** Every cell a circle may touch, or null when they are too many. Across the antimeridian too. */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
-  const high = degrees(km / EARTH_RADIUS) + HAIR;
-  // The circle touches its widest meridians nearer to the pole than its middle.
-  const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
-  if (lat + high >= 90 || lat - high <= -90 || sine >= 1) return null;
-  const wide = degrees(Math.asin(sine)) + HAIR;
+  const { high, wide } = reachAround({ lat }, km);
+  if (wide === null) return null;
   const [top, bottom] = [row(lat + high), row(lat - high)];
   const [left, right] = [column(lng - wide), column(lng + wide)];
   if ((top - bottom + 1) * (right - left + 2) > MOST_CELLS) return null;

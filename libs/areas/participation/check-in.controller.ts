@@ -2,7 +2,6 @@ import { Controller, Delete, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
-import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';

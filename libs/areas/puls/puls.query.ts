@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
-import { arcAbove, latitudesWithin, lineBelow, onSphere } from '#platform/places/sphere';
+import { arcAbove, lineBelow, onSphere } from '#platform/places/sphere';
 
 /** A post as it is shown, with its author. */
 export interface PulsRow {
@@ -37,10 +37,10 @@ export const MOST_COUNTED = 1000;
 const SEEN = `p.expires_at > $6 AND p.author_id NOT IN (
        SELECT blocked_id FROM user_blocks WHERE blocker_id = $1 UNION ALL SELECT blocker_id FROM user_blocks WHERE blocked_id = $1)`;
 
-/** How many $1 sees within $4 km of $2, $3, counted up to a thousand. */
+/** How many $1 sees within $4 km of $2, $3, which lie between $7 and $8 north and $9 and $10 east, counted up to a thousand. */
 const TOTAL = `SELECT count(*)::int FROM (
      SELECT 1 FROM puls_posts p
-      WHERE ${latitudesWithin('p.latitude', '$2', '$4')} AND p.place <-> ${onSphere('$2', '$3')} <= ${lineBelow('$4')} AND ${SEEN}
+      WHERE p.latitude BETWEEN $7 AND $8 AND p.longitude BETWEEN $9 AND $10 AND p.place <-> ${onSphere('$2', '$3')} <= ${lineBelow('$4')} AND ${SEEN}
       LIMIT ${MOST_COUNTED}) counted`;
 
 /**

@@ -38,6 +38,28 @@ export function chordOf(km: number): number {
   return 2 * Math.sin(Math.min(km / EARTH_RADIUS, Math.PI) / 2);
 }
 
+/** Degrees by which rounding may be off. */
+const HAIR = 1e-9;
+
+/**
+ * By how many degrees a place within so many kilometres may be further north or south (`high`), and further east or west (`wide`;
+ * null when a pole is as near as that, and with it every meridian). A hair wider, since the line decides.
+ */
+export function reachAround({ lat }: Pick<Place, 'lat'>, km: number): { readonly high: number; readonly wide: number | null } {
+  const high = degrees(km / EARTH_RADIUS) + HAIR;
+  // The circle touches its widest meridians nearer to the pole than its middle.
+  const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
+  const polar = lat + high >= 90 || lat - high <= -90 || sine >= 1;
+  return { high, wide: polar ? null : degrees(Math.asin(sine)) + HAIR };
+}
+
+/** South, north, west and east of every place within so many kilometres, for an index of degrees: all the way round where the date line is near. */
+export function boxAround(place: Place, km: number): readonly [south: number, north: number, west: number, east: number] {
+  const { high, wide } = reachAround(place, km);
+  const round = wide === null || Math.abs(place.lng) + wide > 180;
+  return [place.lat - high, place.lat + high, ...(round ? ([-180, 180] as const) : ([place.lng - wide, place.lng + wide] as const))];
+}
+
 /** Great-circle distance in kilometres. */
 export function distanceKm(from: Place, to: Place): number {
   const a = pointAt(from);
@@ -59,12 +81,6 @@ export function lineBelow(kilometres: string): string {
 /** SQL: the kilometres of the arc above a line. */
 export function arcAbove(line: string): string {
   return `${2 * EARTH_RADIUS} * asin(least(1, ${line} / 2))`;
-}
-
-/** SQL: nobody within so many kilometres is further north or south; a hair wider, since the line decides. */
-export function latitudesWithin(column: string, latitude: string, kilometres: string): string {
-  const band = degreesOfLatitude(kilometres);
-  return `${column} BETWEEN ${latitude}::float8 - ${band} - 1e-9 AND ${latitude}::float8 + ${band} + 1e-9`;
 }
 
 /** SQL: how many degrees of latitude so many kilometres span. */

@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Counting what lies within a radius reads the places of a box instead of a band around the Earth. */
+export class PulsBox0063 implements MigrationInterface {
+  readonly name = 'PulsBox0000000000063';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE INDEX puls_posts_box ON puls_posts (latitude, longitude) INCLUDE (place, expires_at, author_id);
+      DROP INDEX puls_posts_latitude;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE INDEX puls_posts_latitude ON puls_posts (latitude) INCLUDE (place, expires_at, author_id);
+      DROP INDEX puls_posts_box;
+    `);
+  }
+}
