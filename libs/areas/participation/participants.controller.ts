@@ -5,7 +5,6 @@ import { EventIdPipe } from '#platform/http/id.pipe';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { Pages, Paginator, type PageBody } from '#platform/http/page';
-import { SlugPipe } from '#platform/http/slug.pipe';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { ParticipantResource } from './participant.resource';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';

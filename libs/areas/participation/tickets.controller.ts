@@ -2,7 +2,6 @@ import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AnswersList, AnswersNothing, AnswersPage, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
-import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -46,7 +45,7 @@ export class TicketsController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('ticket_used')
-  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('code', SlugPipe) code: string): Promise<void> {
+  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('code') code: string): Promise<void> {
     await this.tickets.remove(caller, id, code);
   }
 }
