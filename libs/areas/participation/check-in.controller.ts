@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
-import { SlugPipe } from '#platform/http/slug.pipe';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { CheckInDto } from './check-in.dto';
 import { ParticipantResource } from './participant.resource';

@@ -4,7 +4,6 @@ import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#p
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { Pages, Paginator, type PageBody } from '#platform/http/page';
-import { SlugPipe } from '#platform/http/slug.pipe';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { ParticipantResource } from './participant.resource';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
