@@ -115,7 +115,7 @@ describe('GET /puls', () => {
     expect(data.map(({ distance_km }: { distance_km: number }) => distance_km)).toEqual(expected.slice(0, 100).map(({ km }) => expect.closeTo(km, 2)));
     expect(meta.total).toBe(Math.min(expected.length, MOST_COUNTED));
 
-    const plan = await planOf(server, FEED, [jana.userId, 50.0874, 14.4213, 15, 100, new Date(), ...boxAround(placeOf(PRAGUE), 15)]);
+    const plan = await planOf(server, FEED, [jana.userId, 50.0874, 14.4213, 5, 100, new Date(), ...boxAround(placeOf(PRAGUE), 5)]);
     expect(plan).toContainEqual(expect.stringMatching(/^Index Scan using puls_posts_nearest /));
     expect(plan).toContainEqual(expect.stringMatching(/^Index (Only )?Scan using puls_posts_box /));
     expect(plan.filter((line) => line === 'Seq Scan on puls_posts p')).toEqual([]);

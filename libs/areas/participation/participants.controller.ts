@@ -2,6 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
+import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { Pages, Paginator, type PageBody } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
