@@ -106,7 +106,7 @@ describe('GET /puls', () => {
          FROM generate_series(1, 4000) i`,
       [petr.userId],
     );
-    await server.sql('ANALYZE puls_posts');
+    await server.sql('VACUUM ANALYZE puls_posts');
     const everything = await server.sql<{ body: string; latitude: number; longitude: number }>('SELECT body, latitude, longitude FROM puls_posts WHERE expires_at > now()');
     const expected = everything.map((post) => ({ ...post, km: haversine(placeOf(PRAGUE), placeOf(post)) })).filter(({ km }) => km <= 15).sort((a, b) => a.km - b.km);
     expect(expected.length).toBeGreaterThan(500);
@@ -117,7 +117,7 @@ describe('GET /puls', () => {
 
     const plan = await planOf(server, FEED, [jana.userId, 50.0874, 14.4213, 5, 100, new Date(), ...boxAround(placeOf(PRAGUE), 5)]);
     expect(plan).toContainEqual(expect.stringMatching(/^Index Scan using puls_posts_nearest /));
-    expect(plan).toContainEqual(expect.stringMatching(/^Index (Only )?Scan using puls_posts_box /));
+    expect(plan).toContainEqual(expect.stringMatching(/Scan (using|on) puls_posts_box/));
     expect(plan.filter((line) => line === 'Seq Scan on puls_posts p')).toEqual([]);
   });
 });
