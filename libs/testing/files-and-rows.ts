@@ -16,9 +16,14 @@ export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
 
+/** Where the stored file behind an address lies. */
+export function pathOf({ dataDir }: { dataDir: string }, url: string): string {
+  return join(dataDir, 'files', basename(url).slice(0, 2), basename(url));
+}
+
 /** The bytes behind addresses of stored files. */
-export function filesBehind<Urls extends readonly string[]>({ dataDir }: { dataDir: string }, ...urls: Urls): { [K in keyof Urls]: Buffer } {
-  return urls.map((url) => readFileSync(join(dataDir, 'files', basename(url).slice(0, 2), basename(url)))) as { [K in keyof Urls]: Buffer };
+export function filesBehind<Urls extends readonly string[]>(server: { dataDir: string }, ...urls: Urls): { [K in keyof Urls]: Buffer } {
+  return urls.map((url) => readFileSync(pathOf(server, url))) as { [K in keyof Urls]: Buffer };
 }
 
 /** What a sweep finds to do, however young it is. */
