@@ -16,9 +16,14 @@ export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
 
+/** Where the stored file behind an address lies. */
+export function pathOf({ dataDir }: { dataDir: string }, url: string): string {
+  return join(dataDir, 'files', basename(url).slice(0, 2), basename(url));
+}
+
 /** The bytes behind addresses of stored files. */
-export function filesBehind<Urls extends readonly string[]>({ dataDir }: { dataDir: string }, ...urls: Urls): { [K in keyof Urls]: Buffer } {
-  return urls.map((url) => readFileSync(join(dataDir, 'files', basename(url).slice(0, 2), basename(url)))) as { [K in keyof Urls]: Buffer };
+export function filesBehind<Urls extends readonly string[]>(server: { dataDir: string }, ...urls: Urls): { [K in keyof Urls]: Buffer } {
+  return urls.map((url) => readFileSync(pathOf(server, url))) as { [K in keyof Urls]: Buffer };
 }
 
 /** What a sweep finds to do, however young it is. */
@@ -26,10 +31,17 @@ export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
 }
 
-/** Files whose row is missing and rows whose file is missing, of everything that areas refer to. */
-export async function disagreements(server: TestServer, references: string): Promise<string[]> {
+/** Where the database refers to stored files, whatever area that is in. */
+const REFERENCES = `
+  SELECT conrelid::regclass::text AS place, attname AS key
+    FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+   WHERE contype = 'f' AND confrelid = 'media_files'::regclass`;
+
+/** Files that no row refers to, and rows whose file is missing. */
+export async function disagreements(server: TestServer): Promise<string[]> {
   const rows = await server.sql<{ key: string; state: string }>('SELECT key, state FROM media_files');
-  const referred = await server.sql<{ key: string }>(references);
+  const places = await server.sql<{ place: string; key: string }>(REFERENCES);
+  const referred = await server.sql<{ key: string }>(places.map(({ place, key }) => `SELECT ${key} AS key FROM ${place} WHERE ${key} IS NOT NULL`).join(' UNION ALL '));
   const expected = new Set(referred.flatMap(({ key }) => filesOf(key)));
   const stored = new Set(storedFiles(server));
   return [

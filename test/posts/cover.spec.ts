@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { disagreements, storedFiles } from '#testing/files-and-rows';
-import { picture } from '#testing/media';
+import { noisyJpeg, picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
@@ -27,7 +27,7 @@ describe('the cover of a post', () => {
     expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(isThere);
     return isThere;
   };
-  const untidy = () => disagreements(server, 'SELECT cover_key AS key FROM posts WHERE cover_key IS NOT NULL');
+  const untidy = () => disagreements(server);
 
   it('is shown with its thumb, replaced, and removed with its files', async () => {
     const first = await send(await picture('jpeg'));
@@ -60,6 +60,13 @@ describe('the cover of a post', () => {
     for (const { status, body } of refused) expect([status, Object.keys(body.errors as object)]).toEqual([422, ['cover']]);
     expect((await jana.api.get(path)).body.data.cover_url).toBe(cover_url);
     expect(await served(cover_url)).toBe(true);
+    expect(await untidy()).toEqual([]);
+  });
+
+  it('has at most 5 MB', async () => {
+    const refused = await send(Buffer.alloc(5 * 1024 * 1024 + 1));
+    expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['cover']]);
+    expect((await send(await noisyJpeg(5 * 1024 * 1024, { width: 800, height: 600 }))).status).toBe(200);
     expect(await untidy()).toEqual([]);
   });
 

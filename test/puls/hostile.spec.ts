@@ -1,13 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Clips } from '#testing/clips';
+import sharp from 'sharp';
+import { Clips, readMp4 } from '#testing/clips';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
-import { NOTHING_TO_DO, scratchFiles, storedFiles, sweep } from '#testing/files-and-rows';
+import { NOTHING_TO_DO, pathOf, scratchFiles, storedFiles, sweep } from '#testing/files-and-rows';
 import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { BOUNDARY, multipartBody } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
+
+const SECRET = 'secret of a stranger';
 
 /** decisions, section 8: what nobody should send is a 422 on its field, and nothing of it stays on the disk. */
 describe('hostile files', () => {
@@ -16,7 +21,11 @@ describe('hostile files', () => {
   let party: BuiltEvent;
   let clips: Clips;
   let clipFolder: string;
+  /** Whom nobody ought to call. */
+  let bait: Server;
+  let calls = 0;
   beforeAll(async () => {
+    bait = createServer((socket) => socket.destroy(void calls++)).listen(0, '127.0.0.1');
     server = await TestServer.start();
     jana = await server.person('jana');
     party = await buildEvent(server, jana, { photos_enabled: true });
@@ -26,13 +35,15 @@ describe('hostile files', () => {
   afterEach(async () => {
     expect([storedFiles(server), scratchFiles(server)]).toEqual([[], []]);
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
+    expect(calls).toBe(0);
   });
   afterAll(async () => {
     await server.stop();
+    bait.close();
     rmSync(clipFolder, { recursive: true });
   });
 
-  const puls = (field: string, sent: Buffer, name: string) => jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], [field, new Blob([sent]), name]]);
+  const puls = (field: string, sent: Buffer, name: string, who = jana) => who.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], [field, new Blob([sent]), name]]);
   const photo = (sent: Buffer, name: string) => jana.api.upload(`/events/${party.id}/photos`, [['photos[]', new Blob([sent]), name]]);
 
   const HOSTILE_PICTURES: Record<string, () => Buffer | Promise<Buffer>> = {
@@ -47,24 +58,75 @@ describe('hostile files', () => {
     }
   });
 
+  const port = () => (bait.address() as AddressInfo).port;
+  const clip = async (...made: Parameters<Clips['make']>) => readFileSync(await clips.make(...made));
   const HOSTILE_VIDEOS: Record<string, () => Buffer | Promise<Buffer>> = {
-    'an HLS playlist': () => Buffer.from('#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nconcat:http://127.0.0.1:1/|file:///etc/passwd\n#EXT-X-ENDLIST\n'),
-    'a concat script': () => Buffer.from("ffconcat version 1.0\nfile '/etc/passwd'\n"),
+    'an HLS playlist': () => Buffer.from(`#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nconcat:http://127.0.0.1:${port()}/|file:///etc/passwd\n#EXT-X-ENDLIST\n`),
+    'a concat script': () => Buffer.from(`ffconcat version 1.0\nfile 'http://127.0.0.1:${port()}/'\nfile '/etc/passwd'\n`),
+    'a session description': () => Buffer.from(`v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nt=0 0\nm=video ${port()} TCP 96\na=rtpmap:96 H264/90000\n`),
+    'a DASH manifest': () => Buffer.from(`<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><BaseURL>http://127.0.0.1:${port()}/</BaseURL></MPD>`),
     'a page': () => Buffer.from('<html><video src="x"></video></html>'),
     'a picture': () => media.picture('jpeg'),
     'an animated picture': () => media.animatedGif(20),
     'sound only': async () => readFileSync(await clips.write('song.m4a', ['-f', 'lavfi', '-i', 'sine=duration=1'])),
-    'a truncated clip': async () => readFileSync(await clips.make('cut.mp4', { seconds: 0.4 })).subarray(0, -100),
-    'a frame bomb': async () => readFileSync(await clips.make('bomb.mp4', { width: 16, height: 16, rate: 1000, seconds: 3, sound: false })),
+    'a truncated clip': () => clip('cut.mp4', { seconds: 0.4 }).then((whole) => whole.subarray(0, -100)),
+    'a truncated clip that could have begun to play': () => clip('begun.mp4', { seconds: 2, args: ['-movflags', '+faststart'] }).then((whole) => whole.subarray(0, -2000)),
+    'a truncated MKV': () => clip('cut.mkv', { seconds: 0.4 }).then((whole) => whole.subarray(0, -2000)),
+    'another container': () => clip('clip.avi', { seconds: 0.4, args: ['-c:v', 'mpeg4'] }),
+    'a stream without a container': () => clip('clip.ts', { seconds: 0.4 }),
+    'a codec of laboratories': () => clip('lab.mkv', { seconds: 0.4, args: ['-c:v', 'ffv1'] }),
+    'more than a hundred streams': () => clip('streams.mkv', { width: 16, height: 16, seconds: 0.2, rate: 5, sound: false, args: ['-c:v', 'mpeg4', ...Array<string[]>(120).fill(['-map', '0:v']).flat()] }),
+    'more pixels than 4K': () => clip('8k.mp4', { width: 7680, height: 4320, seconds: 0.1, rate: 10, sound: false }),
+    'a frame bomb': () => clip('bomb.mp4', { width: 16, height: 16, rate: 1000, seconds: 3, sound: false }),
     'a clip with noise for frames': async () => {
-      const clip = readFileSync(await clips.make('noise.mp4', { seconds: 0.4, sound: false }));
-      const at = clip.indexOf('mdat') + 4;
-      return clip.fill(0x5a, at, at + clip.readUInt32BE(at - 8) - 8);
+      const noise = await clip('noise.mp4', { seconds: 0.4, sound: false });
+      const at = noise.indexOf('mdat') + 4;
+      return noise.fill(0x5a, at, at + noise.readUInt32BE(at - 8) - 8);
     },
   };
   it.each(Object.keys(HOSTILE_VIDEOS))('as videos: %s', async (name) => {
     const answer = await puls('video', await HOSTILE_VIDEOS[name]!(), 'clip.mp4');
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([422, 'validation_failed', ['video']]);
+  });
+
+  const STRANGE_VIDEOS: Record<string, () => Promise<Buffer>> = {
+    'ten seconds of it': () => clip('ten.mp4', { seconds: 10, width: 160, height: 120 }),
+    'sound that goes on after the picture': async () => readFileSync(await clips.write('sound.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=25:duration=1', '-f', 'lavfi', '-i', 'sine=duration=9', '-pix_fmt', 'yuv420p'])),
+    'twenty sounds': () => clip('sounds.mp4', { seconds: 0.4, args: ['-map', '0:v', ...Array<string[]>(20).fill(['-map', '1:a']).flat()] }),
+    'a file attached': async () => {
+      await writeFile(join(clipFolder, 'secret.txt'), SECRET);
+      return clip('attached.mkv', { seconds: 0.4, args: ['-attach', join(clipFolder, 'secret.txt'), '-metadata:s:t', 'mimetype=text/plain'] });
+    },
+    'subtitles, chapters and a title': async () => {
+      await writeFile(join(clipFolder, 'secret.srt'), `1\n00:00:00,000 --> 00:00:01,000\n${SECRET}\n`);
+      await writeFile(join(clipFolder, 'secret.txt'), `;FFMETADATA1\ntitle=${SECRET}\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=${SECRET}\n`);
+      const inputs = ['testsrc=size=64x64:rate=25:duration=1', 'sine=duration=1'].flatMap((source) => ['-f', 'lavfi', '-i', source]);
+      const texts = ['-i', join(clipFolder, 'secret.srt'), '-i', join(clipFolder, 'secret.txt')];
+      return readFileSync(await clips.write('chapters.mp4', [...inputs, ...texts, '-map', '0', '-map', '1', '-map', '2', '-map_metadata', '3', '-pix_fmt', 'yuv420p', '-c:s', 'mov_text']));
+    },
+    'HEVC': () => clip('hevc.mov', { seconds: 0.4, args: ['-c:v', 'libx265', '-tag:v', 'hvc1'] }),
+    'VP9': () => clip('vp9.webm', { seconds: 0.4, args: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'] }),
+    'ten bits a colour': () => clip('ten-bits.mp4', { seconds: 0.4, args: ['-pix_fmt', 'yuv444p10le'] }),
+    'a picture turned on its side': async () => readFileSync(await clips.turned('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
+    'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
+  };
+  it.each(Object.keys(STRANGE_VIDEOS))('but come out clean as videos: %s', async (name) => {
+    const sent = await STRANGE_VIDEOS[name]!();
+    const eva = await server.person('eva');
+    const { status, body } = await puls('video', sent, 'clip.mp4', eva);
+    expect(status).toBe(201);
+    const path = pathOf(server, body.data.video_url);
+    const mp4 = await readMp4(path);
+    expect(mp4.boxes.indexOf('moov')).toBeLessThan(mp4.boxes.indexOf('mdat'));
+    expect(mp4.tracks.map(({ codec, turned }) => [codec, turned])).toEqual([['avc1', false], ['mp4a', false]].slice(0, mp4.tracks.length));
+    expect(mp4.duration).toBeLessThanOrEqual(6);
+    const [video, poster] = [readFileSync(path), readFileSync(pathOf(server, body.data.video_poster_url))];
+    for (const file of [video, poster]) expect(file.includes(SECRET)).toBe(false);
+    const [seen = ''] = (await clips.describe(path)).split('Stream mapping');
+    expect(seen).not.toMatch(/error|invalid|title|Chapter|Subtitle|Attachment|Data|rotate|displaymatrix|creation|encoder/);
+    const { format, width, height } = await sharp(poster).metadata();
+    expect([format, width, height]).toEqual(['jpeg', mp4.tracks[0]!.width, mp4.tracks[0]!.height]);
+    expect((await eva.api.delete(`/puls/${body.data.id}`)).status).toBe(204);
   });
 
   it('too large', async () => {

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { drained, watched } from './body-watch';
 import { unreadable } from './json-body';
 import { Refusal } from './refusal';
-import { bodyCap, fieldOf, fileRuleOf, type UploadRules } from './upload-rules';
+import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
 
 /** A file as it was sent, on the disk for as long as the request's work takes. */
 export interface SpooledFile {
@@ -103,10 +103,10 @@ class GrowingForm implements Form {
     }
   }
 
-  private takeText({ fieldname, value, fieldnameTruncated, valueTruncated }: TextPart): void {
-    if (fieldnameTruncated) throw unreadable();
-    if (valueTruncated) throw Refusal.invalid(fieldname, 'too_long', { max: TEXT_BYTES });
+  private takeText({ fieldname, value, valueTruncated }: TextPart): void {
     const file = fileRuleOf(this.rules, fieldname);
+    if (!file && !takesText(this.rules, fieldname)) return;
+    if (valueTruncated) throw Refusal.invalid(fieldname, 'too_long', { max: TEXT_BYTES });
     // Some clients send an empty text for a file that was not chosen.
     if (file && value === '') return;
     if (file) throw Refusal.invalid(fieldOf(file.name, file.rule, this.count(file.name)), 'file');

@@ -1,4 +1,4 @@
-import type { Dto } from './field-definition';
+import { fieldsOf, type Dto } from './field-definition';
 
 /** What may be sent under one name. */
 interface FileRule {
@@ -36,6 +36,11 @@ export function fileRuleOf({ files }: UploadRules, sentAs: string): { name: stri
   const name = /^(?<name>[^[\]]+)\[\d{0,4}\]$/.exec(sentAs)?.groups?.['name'];
   const rule = name === undefined ? undefined : own(files, name);
   return name !== undefined && rule?.maxFiles !== undefined ? { name, rule } : null;
+}
+
+/** Whether a text of this name was asked for. */
+export function takesText({ fields }: UploadRules, name: string): boolean {
+  return fields !== undefined && fieldsOf(fields).has(name);
 }
 
 /** Where an error of the n-th file of a name belongs: `images.2`, but `cover`. */

@@ -62,6 +62,16 @@ describe('uploads', () => {
       expect(await server.send('/cover', sent)).toMatchObject({ status: 200, body: { files: [{ bytes: 2 * KB }] } });
     });
 
+    it('texts nobody asked for are ignored, whatever they hold', async () => {
+      const sent = multipartBody([
+        { name: 'later', content: 'x'.repeat(65 * KB) },
+        { name: 'later', type: 'application/json', content: '{"a": 1}' },
+        { name: 'caption', content: 'Ahoj' },
+      ]);
+      expect(await post('/comments', sent)).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });
+      expect(await server.send('/images', form(['title', 'x'.repeat(65 * KB)], ['images', file()]))).toMatchObject({ status: 200 });
+    });
+
     it('JSON instead, where the route says so', async () => {
       const sent = JSON.stringify({ caption: 'Ahoj' });
       expect(await server.send('/comments', sent, { 'content-type': 'application/json' })).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });

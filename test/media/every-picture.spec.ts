@@ -1,0 +1,66 @@
+import sharp from 'sharp';
+import { buildEvent } from '#testing/builders';
+import { filesBehind, scratchFiles, storedFiles } from '#testing/files-and-rows';
+import { buildGroup } from '#testing/groups';
+import { headerBomb, NOT_PICTURES, phonePhoto } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+/** Sends a file to a route of its own, and answers the status. */
+type Send = (server: TestServer, jana: Person, file: Blob) => Promise<number>;
+
+const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
+const upload = async (jana: Person, path: string, name: string, file: Blob) => (await jana.api.upload(path, [[name, file, '../photo.png']])).status;
+
+const ROUTES: Record<string, Send> = {
+  'cover images of an event': async (server, jana, file) => upload(jana, `/events/${(await buildEvent(server, jana)).id}/images`, 'images[]', file),
+  'the gallery of an event': async (server, jana, file) => upload(jana, `/events/${(await buildEvent(server, jana, { photos_enabled: true })).id}/photos`, 'photos[]', file),
+  'a comment on an event': async (server, jana, file) => upload(jana, `/events/${(await buildEvent(server, jana)).id}/comments`, 'image', file),
+  'a comment on a post': async (_, jana, file) => upload(jana, `/posts/${(await jana.api.post('/posts', POST)).body.data.slug}/comments`, 'image', file),
+  'the cover of a post': async (_, jana, file) => upload(jana, `/posts/${(await jana.api.post('/posts', POST)).body.data.slug}/cover`, 'cover', file),
+  'the avatar of a group': async (server, jana, file) => upload(jana, `/groups/${(await buildGroup(server, jana)).id}/avatar`, 'avatar', file),
+  'the cover of a group': async (server, jana, file) => upload(jana, `/groups/${(await buildGroup(server, jana)).id}/cover`, 'cover', file),
+  'a Puls post': async (_, jana, file) => (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['image', file]])).status,
+  'the avatar of an account': async (server, { slug }, file) => {
+    const visitor = new Visitor(server);
+    await visitor.register(`${slug}@example.org`);
+    const csrf = /avatar\?_csrf=([^"]+)"/.exec((await visitor.get('/account')).html)?.[1];
+    const form = new FormData();
+    form.append('avatar', file, 'me.jpg');
+    const { status } = await visitor.send('POST', `/account/avatar?_csrf=${csrf}`, form);
+    return status === 303 ? 200 : status;
+  },
+};
+
+const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
+  ...Object.fromEntries(['svg', 'html', 'empty', 'playlist'].map((name) => [name, () => NOT_PICTURES[name]!])),
+  'a header bomb': () => headerBomb(),
+  'half a photo': async () => (await phonePhoto()).subarray(0, 400),
+};
+
+/** decisions, section 8, "Every stored image": on whatever way it comes. */
+describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterEach(() => expect(scratchFiles(server)).toEqual([]));
+  afterAll(() => server.stop());
+
+  it.each(Object.entries(HOSTILE))('%s is refused, and nothing stays', async (_, make) => {
+    expect(await send(server, await server.person('jana'), new Blob([await make()]))).toBe(422);
+    expect(storedFiles(server)).toEqual([]);
+  });
+
+  it('a phone’s photo says nothing of its camera and place any more', async () => {
+    const photo = await sharp(await phonePhoto()).keepMetadata().withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>').withIccProfile('p3').toBuffer();
+    expect(await sharp(photo).metadata()).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer), icc: expect.any(Buffer), orientation: 6 });
+    expect([200, 201]).toContain(await send(server, await server.person('jana'), new Blob([photo])));
+    const stored = filesBehind(server, ...storedFiles(server));
+    expect(stored).toHaveLength(2);
+    for (const file of stored) {
+      const { format, width, height, exif, xmp, icc, iptc, orientation } = await sharp(file).metadata();
+      expect({ format, width, height, exif, xmp, icc, iptc, orientation }).toEqual({ format: 'jpeg', width: 48, height: 64 });
+      expect(file.includes('SecretCam')).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,211 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Settings } from '#platform/config/settings';
+import { buildEvent } from '#testing/builders';
+import { Clips } from '#testing/clips';
+import { disagreements, NOTHING_TO_DO, scratchFiles, storedFiles, sweep } from '#testing/files-and-rows';
+import { buildGroup } from '#testing/groups';
+import { HttpClient, type Answer } from '#testing/http-client';
+import * as media from '#testing/media';
+import type { Person } from '#testing/people';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+/** Somebody does something with files; whether it is refused is not their business. */
+type Deed = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
+
+const DEEDS = 200;
+const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
+const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
+const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
+
+/** Files belong to their row (decisions, section 8), whatever happens to the server. */
+describe('rows and files', () => {
+  let server: TestServer;
+  let people: Person[];
+  let deeds: readonly Deed[];
+  let statuses: Map<number, number>;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    people = Object.values(await server.people('jana', 'petr', 'eva', 'ota', 'ben', 'ida', 'max', 'zoe'));
+    const [jana, ...guests] = people as [Person, ...Person[]];
+    const party = await buildEvent(server, jana, { photos_enabled: true, with: guests.map((guest) => [guest, 'confirmed'] as const) });
+    deeds = deedsAt(`/events/${party.id}`, `/groups/${(await buildGroup(server, jana)).id}`, await files());
+  });
+  beforeEach(() => (statuses = new Map()));
+  afterAll(() => server.stop());
+
+  const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+
+  const as = (origin: string, { token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
+
+  /** One deed of somebody; status 0 when nobody was left to answer. */
+  const something = async (origin: string): Promise<void> => {
+    const status = await anyOf(deeds)(as(origin, anyOf(people)), as(origin, people[0]!)).then((answer) => answer.status, () => 0);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+
+  const forgetLimits = async () => {
+    await server.sql('DELETE FROM daily_counters');
+    await server.sql('DELETE FROM comment_rates');
+  };
+
+  const untilNobodyWorks = async () => {
+    while ((await server.sql(WORKING)).length > 0) await pause(20);
+  };
+
+  it('agree after a hundred random deeds, and the sweep finds nothing to do', async () => {
+    for (let batch = 0; batch < DEEDS / 10; batch++) {
+      await forgetLimits();
+      await Promise.all(Array.from({ length: 5 }, () => something(server.origin)));
+    }
+    expect([...statuses.keys()].filter((status) => status === 0 || status >= 500)).toEqual([]);
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([201, 204, 422]));
+    expect(await disagreements(server)).toEqual([]);
+    expect(await sweep(server)).toEqual(NOTHING_TO_DO);
+  }, 120_000);
+
+  it(`agree after ${DEEDS} more with the server killed among them, once they are swept`, async () => {
+    let kills = 0;
+    for (let begun = 0; begun < DEEDS; kills++) {
+      await forgetLimits();
+      const mortal = await ServerProcess.start(beside(server));
+      let alive = true;
+      const busy = async () => {
+        for (; alive; begun++) await something(mortal.origin);
+      };
+      const last = begun + 5 + Math.random() * 20;
+      const fourBusy = Promise.all(Array.from({ length: 4 }, busy));
+      while (begun < last) await pause(5);
+      await pause(Math.random() * 100);
+      alive = false;
+      await mortal.kill();
+      await fourBusy;
+      await untilNobodyWorks();
+      // No row that is shown points to a missing file, not even now.
+      expect((await disagreements(server)).filter((line) => line.startsWith('missing'))).toEqual([]);
+    }
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([201, 204, 422]));
+    // Or else the server died at rest, and the test shows nothing.
+    expect(statuses.get(0)).toBeGreaterThan(kills);
+    expect(Object.values(await sweep(server))).not.toEqual([0, 0, 0, 0]);
+    expect(await disagreements(server)).toEqual([]);
+    expect(scratchFiles(server)).toEqual([]);
+    expect(await sweep(server)).toEqual(NOTHING_TO_DO);
+    expect(storedFiles(server).length).toBeGreaterThan(0);
+  }, 240_000);
+
+  it('agree when the server dies before it could note what it stores and lets go of', async () => {
+    await forgetLimits();
+    const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
+    const party = `/events/${(await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed'], [eva, 'confirmed'], [ota, 'confirmed']] })).id}`;
+    const { photo } = await files();
+    const id = async (answer: Promise<Answer>) => [(await answer).body.data].flat()[0].id as string;
+    const [post, other] = [`/posts/${(await ota.api.post('/posts', POST)).body.data.slug}`, `/posts/${(await ota.api.post('/posts', POST)).body.data.slug}`];
+    await ota.api.upload(`${post}/cover`, [['cover', photo]]);
+    const going = [
+      [petr, `${party}/photos/${await id(petr.api.upload(`${party}/photos`, [['photos[]', photo]]))}`],
+      [eva, `/comments/${await id(eva.api.upload(`${other}/comments`, [['image', photo]]))}`],
+      [jana, `${party}/images/${await id(jana.api.upload(`${party}/images`, [['images[]', photo]]))}`],
+      [ota, post],
+    ] as const;
+    expect(await disagreements(server)).toEqual([]);
+    const stored = storedFiles(server);
+
+    const mortal = await ServerProcess.start(beside(server));
+    await server.sql('BEGIN');
+    await server.sql('LOCK TABLE media_files IN SHARE ROW EXCLUSIVE MODE');
+    const answers = [
+      ...going.map(([who, path]) => as(mortal.origin, who).delete(path)),
+      as(mortal.origin, petr).upload(`${party}/photos`, [['photos[]', photo]]),
+      as(mortal.origin, eva).upload(`${party}/comments`, [['image', photo]]),
+    ].map((answer) => answer.catch(() => null));
+    while ((await server.sql(WAITING)).length < answers.length) await pause(10);
+    await mortal.kill();
+    expect(storedFiles(server)).toEqual(stored);
+    await server.sql('COMMIT');
+    expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
+    await untilNobodyWorks();
+    // What was to be stored is noted in vain; what was to go is all there.
+    expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
+    expect(await disagreements(server)).toEqual([]);
+  });
+});
+
+interface Files {
+  readonly photo: Blob;
+  readonly video: Blob;
+  readonly garbage: Blob;
+}
+
+async function files(): Promise<Files> {
+  const folder = mkdtempSync(join(tmpdir(), 'clips-'));
+  const video = new Blob([readFileSync(await new Clips(folder).make('clip.mp4', { seconds: 0.4 }))]);
+  rmSync(folder, { recursive: true });
+  return { photo: new Blob([await media.phonePhoto()]), video, garbage: new Blob(['no picture']) };
+}
+
+/** The settings of a server on the same database and files. */
+function beside(server: TestServer): Record<string, string> {
+  const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+  return {
+    DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret,
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000',
+  };
+}
+
+/** Creating, replacing, deleting and failing, wherever files are taken. Deletions come often enough to make room. */
+function deedsAt(party: string, group: string, { photo, video, garbage }: Files): readonly Deed[] {
+  const puls = (who: HttpClient, ...parts: (readonly [string, Blob])[]) => who.upload('/puls', [['latitude', '50'], ['longitude', '14'], ...parts]);
+  const photos = (who: HttpClient, ...sent: Blob[]) => who.upload(`${party}/photos`, sent.map((one) => ['photos[]', one] as const));
+  const made = async (answer: Promise<Answer>, key: 'id' | 'slug' = 'id') => String((await answer).body?.data?.[key]);
+  const last = async (who: HttpClient, path: string, key: 'data' | 'images' = 'data') => {
+    const { body } = await who.get(path);
+    return ((key === 'data' ? body?.data : body?.data?.images) as { id: string }[] | undefined)?.at(-1)?.id ?? 'nothing';
+  };
+  const deletePuls: Deed = async (who) => who.delete(`/puls/${await last(who, '/puls/mine')}`);
+  const deletePhoto: Deed = async (who) => who.delete(`${party}/photos/${await last(who, `${party}/photos`)}`);
+  const publish: Deed[] = [
+    (who) => puls(who, ['image', photo]),
+    (who) => puls(who, ['video', video]),
+    (who) => puls(who, ['image', photo], ['video', video]),
+    (who) => puls(who, ['image', garbage]),
+    (who) => puls(who, ['video', video.slice(0, video.size - 50)]),
+    deletePuls, deletePuls,
+  ];
+  const addPhotos: Deed[] = [(who) => photos(who, photo), (who) => photos(who, photo, photo), (who) => photos(who, photo, garbage), (who) => photos(who, ...Array<Blob>(10).fill(photo)), deletePhoto, deletePhoto];
+  const illustrate: Deed[] = [
+    (_, organizer) => organizer.upload(`${party}/images`, [['images[]', photo], ['images[]', photo]]),
+    (_, organizer) => organizer.upload(`${party}/images`, [['images[]', photo], ['images[]', garbage]]),
+    async (_, organizer) => organizer.delete(`${party}/images/${await last(organizer, party, 'images')}`),
+    (_, organizer) => organizer.upload(`${group}/avatar`, [['avatar', photo]]),
+    (_, organizer) => organizer.upload(`${group}/cover`, [['cover', photo]]),
+    (_, organizer) => organizer.delete(`${group}/cover`),
+  ];
+  const comment: Deed[] = [
+    (who) => who.upload(`${party}/comments`, [['image', photo]]),
+    (who) => who.upload(`${party}/comments`, [['image', garbage]]),
+    (who) => who.upload(`${party}/comments`, [['image', photo], ['parent', 'nobody']]),
+    async (who) => who.delete(`/comments/${await made(who.upload(`${party}/comments`, [['image', photo]]))}`),
+  ];
+  const write: Deed[] = [
+    async (who) => who.upload(`/posts/${await made(who.post('/posts', POST), 'slug')}/cover`, [['cover', photo]]),
+    async (who) => {
+      const path = `/posts/${await made(who.post('/posts', POST), 'slug')}`;
+      await who.upload(`${path}/cover`, [['cover', photo]]);
+      await who.upload(`${path}/comments`, [['image', photo]]);
+      return who.delete(path);
+    },
+    async (who) => {
+      const event = `/events/${await made(who.post('/events', { title: 'Piknik', starts_at: inDays(7).toISOString(), photos_enabled: true }))}`;
+      await who.upload(`${event}/photos`, [['photos[]', photo]]);
+      await who.upload(`${event}/images`, [['images[]', photo]]);
+      return who.delete(event);
+    },
+  ];
+  return [...publish, ...addPhotos, ...illustrate, ...comment, ...write];
+}
