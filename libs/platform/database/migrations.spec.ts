@@ -1,6 +1,6 @@
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { connected } from '#testing/test-cluster';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { migrate, migrateWith, pendingMigrations } from './migrations';
 
@@ -55,17 +55,5 @@ describe('migrations', () => {
     expect(await pendingMigrations(source)).toEqual([]);
     expect(await migrate(test.url)).toEqual([]);
     await source.destroy();
-  });
-
-  it.each([
-    ['Žluťoučký KŮŇ', 'zlutoucky kun'],
-    ['<p>Piknik&nbsp;<b>v parku</b></p>', 'piknik nbsp v parku'],
-    ['  !!! ', ''],
-    ['Straße № 5', 'strasse no 5'],
-  ])('bring f_fold: %s', async (text, folded) => {
-    const migrated = await createTestDatabase();
-    const row = await connected(migrated.url, async (client) => (await client.query('SELECT f_fold($1) AS folded', [text])).rows[0]);
-    expect(row).toEqual({ folded });
-    await migrated.drop();
   });
 });

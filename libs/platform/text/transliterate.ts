@@ -1,10 +1,12 @@
 import slugifyLetters from 'slugify';
 import { LIMITS } from '#contract/limits';
-import { plainLetters } from './plain-letters';
 
-/** ASCII for people to read: Cyrillic, Greek and the like letter by letter, what has no letters (emoji) goes. */
+/** ASCII for people to read: without marks, Cyrillic, Greek and the like letter by letter; what has no letters (emoji) goes. */
 export function transliterate(text: string): string {
-  return plainLetters(text.normalize('NFC').replace(/[^\p{Script=Latin}\P{L}]+/gu, spelledInLatin))
+  return text
+    .normalize('NFC')
+    .replace(/[^\P{L}\0-\x7f]+/gu, spelledInLatin)
+    .normalize('NFKD')
     .replace(/[“”„«»]/g, '"')
     .replace(/[‘’‚]/g, "'")
     .replace(/[‐-―−]/g, '-')
