@@ -92,6 +92,7 @@ describe('hostile files', () => {
   const STRANGE_VIDEOS: Record<string, () => Promise<Buffer>> = {
     'ten seconds of it': () => clip('ten.mp4', { seconds: 10, width: 160, height: 120 }),
     'sound that goes on after the picture': async () => readFileSync(await clips.write('sound.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=25:duration=1', '-f', 'lavfi', '-i', 'sine=duration=9', '-pix_fmt', 'yuv420p'])),
+    'sound that begins when all is over': async () => readFileSync(await clips.write('late.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=25:duration=10', '-itsoffset', '8', '-f', 'lavfi', '-i', 'sine=duration=2', '-pix_fmt', 'yuv420p'])),
     'twenty sounds': () => clip('sounds.mp4', { seconds: 0.4, args: ['-map', '0:v', ...Array<string[]>(20).fill(['-map', '1:a']).flat()] }),
     'a file attached': async () => {
       await writeFile(join(clipFolder, 'secret.txt'), SECRET);

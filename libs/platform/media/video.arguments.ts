@@ -23,6 +23,8 @@ const MOST_PIXELS_DECODED = 9_437_184;
 const SAMPLES_A_SECOND = 48_000;
 /** Seconds of a packet of sound. The last one is filled up with silence, and must not last beyond the picture. */
 const AAC_FRAME = 1024 / SAMPLES_A_SECOND;
+/** So many frames may wait for a sound that begins late, or never. */
+const FRAMES_BEFORE_SOUND = 1000;
 const SMOOTH = 30;
 const SPARSE = 12;
 
@@ -91,7 +93,7 @@ export function conversion(
     ...picture, '-vf', `fps=fps=${rate},${bounded(side)},format=yuv420p`,
     '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '24', '-maxrate', '4M', '-bufsize', '8M',
     '-map', '0:a:0?', '-af', `atrim=end=${seconds - AAC_FRAME}`, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', String(SAMPLES_A_SECOND),
-    '-t', String(seconds), '-frames:v', String(Math.floor(seconds * rate)),
+    '-t', String(seconds), '-frames:v', String(Math.floor(seconds * rate)), '-max_muxing_queue_size', String(FRAMES_BEFORE_SOUND),
     '-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact',
     '-movflags', '+faststart', '-f', 'mp4', `file:${into.path}`,
 
