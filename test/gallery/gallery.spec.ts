@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { GalleryPhotos } from '#areas/gallery/gallery.photos';
+import { MediaFiles } from '#platform/media/media-files';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { Pictures } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
@@ -135,7 +136,8 @@ describe('the gallery of an event', () => {
     const adding = await server.app.get(Scratch).during(async (folder) => {
       await writeFile(join(folder, 'photo'), Buffer.from(await one.arrayBuffer()));
       const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });
-      return Promise.allSettled(Array.from({ length: 9 }, () => server.app.get(GalleryPhotos).add(party.eventId, petr.userId, [picture, picture])));
+      const twoMore = () => server.app.get(MediaFiles).withStored([picture, picture], (stored) => server.app.get(GalleryPhotos).add(party.eventId, petr.userId, stored));
+      return Promise.allSettled(Array.from({ length: 9 }, twoMore));
     });
     expect(adding.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect((await petr.api.get(pathOf(party))).body.meta.my_photos).toBe(10);

@@ -1,4 +1,5 @@
 import { statement, type Statement } from '#platform/database/database';
+import { AUTHOR_COLUMNS, type AuthorRow } from '../identity/person.resource';
 import type { SubjectKind } from './subject';
 
 /** The column of a root that names its subject. */
@@ -9,7 +10,7 @@ function perKind(name: string, text: (column: string) => string): Record<Subject
   return { event: statement(`${name}_event`, text(COLUMN.event)), post: statement(`${name}_post`, text(COLUMN.post)) };
 }
 
-/** A comment with its author. */
+/** A comment as its row has it. */
 export interface CommentRow {
   id: string;
   root_id: string | null;
@@ -17,14 +18,10 @@ export interface CommentRow {
   image_key: string | null;
   created_at: Date;
   author_id: string;
-  author_name: string;
-  author_nickname: string | null;
-  author_slug: string;
-  author_avatar_key: string | null;
 }
 
 /** A row of a page; on an empty page there is one, with nothing but the total. */
-export type PageRow = { total: number } & (CommentRow | { id: null });
+export type PageRow = { total: number } & ((CommentRow & AuthorRow) | { id: null });
 
 /**
  * A page of threads with all their replies and the number of all threads: $1 subject, $2 limit, $3 offset. Threads newest
@@ -33,7 +30,7 @@ export type PageRow = { total: number } & (CommentRow | { id: null });
 export const THREADS = perKind('comments_threads', (column) => `
   WITH root AS MATERIALIZED (SELECT * FROM comments WHERE ${column} = $1 ORDER BY id DESC LIMIT $2 OFFSET $3)
   SELECT all_threads.total, c.id, c.root_id, c.body, c.image_key, c.created_at, c.author_id,
-         u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key
+         ${AUTHOR_COLUMNS}
     FROM (SELECT count(*)::int AS total FROM comments WHERE ${column} = $1) all_threads
     LEFT JOIN (
       (SELECT * FROM root UNION ALL SELECT * FROM comments WHERE root_id = ANY (array(SELECT id FROM root)))

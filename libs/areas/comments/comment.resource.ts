@@ -1,7 +1,7 @@
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
 import type { Caller } from '../identity/caller.reader';
-import { PersonResource, personResource } from '../identity/person.resource';
+import { authorOf, PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { CommentRow, PageRow } from './comment.query';
 
 /** What the caller may do with a comment. */
@@ -29,15 +29,12 @@ export function mayDelete(caller: Caller, authorId: number): boolean {
   return authorId === caller.id || caller.moderator || caller.admin;
 }
 
-export function commentResource(row: CommentRow, caller: Caller, wire: Wire): CommentResource {
+export function commentResource(row: CommentRow, author: Person, caller: Caller, wire: Wire): CommentResource {
   return {
     id: wire.id('comment', row.id),
     body: row.body,
     image_url: wire.mediaOrNull(row.image_key),
-    author: personResource(
-      { name: row.author_name, nickname: row.author_nickname, slug: row.author_slug, avatarKey: row.author_avatar_key },
-      wire,
-    ),
+    author: personResource(author, wire),
     parent: wire.idOrNull('comment', row.root_id),
     replies: [],
     viewer: { can_delete: mayDelete(caller, Number(row.author_id)) },
@@ -50,7 +47,7 @@ export function threadResources(rows: readonly PageRow[], caller: Caller, wire: 
   const threads: CommentResource[] = [];
   for (const row of rows) {
     if (row.id === null) continue;
-    const comment = commentResource(row, caller, wire);
+    const comment = commentResource(row, authorOf(row), caller, wire);
     if (row.root_id === null) threads.push(comment);
     else threads.at(-1)?.replies.push(comment);
   }

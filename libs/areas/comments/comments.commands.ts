@@ -6,7 +6,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/media/media-key';
 import { Clock } from '#platform/time/clock';
 import { CommentRate } from './comment-rate';
-import { ADD_REPLY, ADD_ROOT, DELETE_ALL, DELETE_THREAD, HOLD_ROOT, LOCK_COMMENT, LOCK_SUBJECT, PRUNE } from './comment.query';
+import { ADD_REPLY, ADD_ROOT, DELETE_ALL, DELETE_THREAD, HOLD_ROOT, LOCK_COMMENT, LOCK_SUBJECT, PRUNE, type CommentRow } from './comment.query';
 import type { Subject } from './subject';
 
 /** What is written. */
@@ -17,15 +17,6 @@ interface NewComment {
   readonly imageKey: MediaKey | null;
   /** The comment replied to. */
   readonly parentId: number | null;
-}
-
-/** A comment that has just been written, as its row has it. */
-interface WrittenComment {
-  readonly id: string;
-  readonly root_id: string | null;
-  readonly body: string | null;
-  readonly image_key: MediaKey | null;
-  readonly created_at: Date;
 }
 
 /** What may be done to comments, inside a transaction of the one who asks; who may ask is theirs to know. */
@@ -41,7 +32,7 @@ export class CommentsCommands {
    * Writes a comment on a subject that the caller has locked, and prunes an event's threads. 422 `parent_invalid` for a parent
    * that is not there or elsewhere, 429 `rate_limited`.
    */
-  async add(tx: Transaction, subject: Subject, { authorId, body, imageKey, parentId }: NewComment): Promise<WrittenComment> {
+  async add(tx: Transaction, subject: Subject, { authorId, body, imageKey, parentId }: NewComment): Promise<CommentRow> {
     const rootId = parentId === null ? null : await holdRoot(tx, subject, parentId);
     await this.rate.take(tx, authorId);
     if (imageKey !== null) await this.media.keep(tx, [imageKey]);
@@ -50,7 +41,7 @@ export class CommentsCommands {
     const [added] = await tx.rows<{ id: string }>(sql, [on, authorId, body, imageKey, now]);
     if (!added) throw new Error('the comment was not stored');
     if (rootId === null && subject.kind === 'event') await this.prune(tx, subject.id);
-    return { id: added.id, root_id: rootId, body, image_key: imageKey, created_at: now };
+    return { id: added.id, root_id: rootId, body, image_key: imageKey, created_at: now, author_id: String(authorId) };
   }
 
   /** With its replies, if it is a root; the images go once this is committed. 404 when it has just gone. */

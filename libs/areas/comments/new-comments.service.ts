@@ -31,7 +31,7 @@ export class NewCommentsService {
         refuseUnlessAllowed(subject);
         const parentId = parent === null ? null : this.parentId(parent);
         const comment = await this.commands.add(tx, subject, { authorId: caller.id, body, imageKey: image?.key ?? null, parentId });
-        return commentResource({ ...comment, ...authorOf(caller) }, caller, this.wire);
+        return commentResource(comment, caller, caller, this.wire);
       }));
   }
 
@@ -45,8 +45,4 @@ export class NewCommentsService {
 
 function refuseUnlessAllowed({ mayComment }: SeenSubject): void {
   if (!mayComment) throw new Refusal('comment_forbidden');
-}
-
-function authorOf({ id, name, nickname, slug, avatarKey }: Caller) {
-  return { author_id: String(id), author_name: name, author_nickname: nickname, author_slug: slug, author_avatar_key: avatarKey };
 }

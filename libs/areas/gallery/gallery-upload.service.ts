@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { Uploads, type PendingUpload } from '#platform/http/uploads';
-import { Pictures } from '#platform/media/pictures';
+import { PictureUploads } from '#platform/http/picture-uploads';
+import type { PendingUpload } from '#platform/http/uploads';
 import type { Caller } from '../identity/caller.reader';
 import { GalleryPhotos } from './gallery.photos';
 import { GalleryPolicy } from './gallery.policy';
@@ -12,8 +12,7 @@ import type { PhotoRow } from './gallery.query';
 export class GalleryUploadService {
   constructor(
     private readonly database: Database,
-    private readonly uploads: Uploads,
-    private readonly pictures: Pictures,
+    private readonly uploads: PictureUploads,
     private readonly policy: GalleryPolicy,
     private readonly photos: GalleryPhotos,
   ) {}
@@ -24,9 +23,6 @@ export class GalleryUploadService {
    */
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<PhotoRow[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
-    return this.uploads.receive(pending, async ({ files }) => {
-      const pictures = await this.pictures.makeAll(files);
-      return this.photos.add(eventId, caller.id, pictures);
-    });
+    return this.uploads.receive(pending, () => undefined, (_draft, photos) => this.photos.add(eventId, caller.id, photos));
   }
 }

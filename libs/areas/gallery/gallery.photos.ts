@@ -19,17 +19,15 @@ export class GalleryPhotos {
   ) {}
 
   /** @throws Refusal 409 `photo_limit_reached` when they would be more than one person may have; what `GalleryPolicy` says */
-  add(eventId: number, authorId: number, pictures: readonly Picture[]): Promise<PhotoRow[]> {
-    return this.files.withStored(pictures, (stored) =>
-      this.database.transaction(async (tx) => {
-        // Receiving and decoding took a while: what held before it is asked again, and holds until the commit.
-        await tx.rows(HOLD_EVENT, [eventId]);
-        await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
-        await tx.rows(LOCK_AUTHOR, [authorId]);
-        await this.refuseTooMany(tx, eventId, authorId, stored.length);
-        return this.write(tx, eventId, authorId, stored);
-      }),
-    );
+  add(eventId: number, authorId: number, photos: readonly Stored<Picture>[]): Promise<PhotoRow[]> {
+    return this.database.transaction(async (tx) => {
+      // Receiving and decoding took a while: what held before it is asked again, and holds until the commit.
+      await tx.rows(HOLD_EVENT, [eventId]);
+      await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
+      await tx.rows(LOCK_AUTHOR, [authorId]);
+      await this.refuseTooMany(tx, eventId, authorId, photos.length);
+      return this.write(tx, eventId, authorId, photos);
+    });
   }
 
   private async refuseTooMany(tx: Transaction, eventId: number, authorId: number, more: number): Promise<void> {

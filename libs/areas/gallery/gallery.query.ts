@@ -1,4 +1,5 @@
 import { statement } from '#platform/database/database';
+import { AUTHOR_COLUMNS, type AuthorRow } from '../identity/person.resource';
 
 /** A photo with its author. */
 export interface PhotoRow {
@@ -10,18 +11,12 @@ export interface PhotoRow {
   created_at: Date;
 }
 
-export interface PhotoOfSomeoneRow extends PhotoRow {
-  author_name: string;
-  author_nickname: string | null;
-  author_slug: string;
-  author_avatar_key: string | null;
-}
+export type PhotoOfSomeoneRow = PhotoRow & AuthorRow;
 
 /** The photos of event $1, newest first. $2 limit, $3 offset. */
 export const PHOTOS = statement(
   'gallery_photos',
-  `SELECT p.id, p.author_id, p.key, p.width, p.height, p.created_at,
-          u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key
+  `SELECT p.id, p.author_id, p.key, p.width, p.height, p.created_at, ${AUTHOR_COLUMNS}
      FROM gallery_photos p JOIN users u ON u.id = p.author_id
     WHERE p.event_id = $1 ORDER BY p.id DESC LIMIT $2 OFFSET $3`,
 );

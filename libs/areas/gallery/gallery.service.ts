@@ -7,6 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Caller } from '../identity/caller.reader';
+import { authorOf } from '../identity/person.resource';
 import { GalleryPolicy } from './gallery.policy';
 import { LOCK, PHOTOS, PHOTOS_TOTAL, REMOVE, type PhotoOfSomeoneRow, type PhotoRow } from './gallery.query';
 import { photoResource, type PhotoResource } from './photo.resource';
@@ -63,7 +64,6 @@ export class GalleryService {
   }
 
   private resource(row: PhotoOfSomeoneRow, canDelete: boolean): PhotoResource {
-    const author = { name: row.author_name, nickname: row.author_nickname, slug: row.author_slug, avatarKey: row.author_avatar_key };
-    return photoResource(row, author, canDelete, this.wire);
+    return photoResource(row, authorOf(row), canDelete, this.wire);
   }
 }

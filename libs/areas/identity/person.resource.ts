@@ -16,6 +16,21 @@ export interface Person {
   readonly avatarKey: string | null;
 }
 
+/** What a query selects of the user `u` who wrote or sent something. */
+export const AUTHOR_COLUMNS = 'u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key';
+
+/** What AUTHOR_COLUMNS select. */
+export interface AuthorRow {
+  readonly author_name: string;
+  readonly author_nickname: string | null;
+  readonly author_slug: string;
+  readonly author_avatar_key: string | null;
+}
+
+export function authorOf(row: AuthorRow): Person {
+  return { name: row.author_name, nickname: row.author_nickname, slug: row.author_slug, avatarKey: row.author_avatar_key };
+}
+
 export function personResource(person: Person, wire: Wire): PersonResource {
   return {
     name: person.name,

@@ -1,16 +1,15 @@
 import type { PostCategory, PostStatus } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import { PersonResource, personResource } from '../identity/person.resource';
+import { AUTHOR_COLUMNS, authorOf, PersonResource, personResource, type AuthorRow } from '../identity/person.resource';
 
 /** What the answer about a post `p` of its author `u` is made of. */
 export const POST_COLUMNS = `
   p.id, p.author_id, p.event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
-  p.published_at, p.created_at, p.updated_at,
-  u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key`;
+  p.published_at, p.created_at, p.updated_at, ${AUTHOR_COLUMNS}`;
 
 /** What POST_COLUMNS select. */
-export interface PostRow {
+export interface PostRow extends AuthorRow {
   id: string;
   author_id: string;
   event_id: string | null;
@@ -25,10 +24,6 @@ export interface PostRow {
   published_at: Date | null;
   created_at: Date;
   updated_at: Date;
-  author_name: string;
-  author_nickname: string | null;
-  author_slug: string;
-  author_avatar_key: string | null;
 }
 
 /** What the caller is to the post. */
@@ -77,10 +72,7 @@ export function postResource(row: PostRow, viewerId: number | null, wire: Wire):
     cover_url: wire.mediaOrNull(row.cover_key),
     cover_thumb_url: wire.thumbOrNull(row.cover_key),
     event: wire.idOrNull('event', row.event_id),
-    author: personResource(
-      { name: row.author_name, nickname: row.author_nickname, slug: row.author_slug, avatarKey: row.author_avatar_key },
-      wire,
-    ),
+    author: personResource(authorOf(row), wire),
     published_at: toWire(row.published_at),
     url: wire.page(`/posts/${row.slug}`),
     viewer: { is_author: Number(row.author_id) === viewerId, can_comment: viewerId !== null && row.status === 'published' },
