@@ -72,6 +72,11 @@ describe('the wire', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['price_czk']]);
   });
 
+  it('takes a number next to nothing for zero', async () => {
+    const answer = await jana.api.post('/groups', { name: 'Rovník', latitude: 5e-324, longitude: -5e-324 });
+    expect([answer.status, answer.body.data.latitude, answer.body.data.longitude]).toEqual([201, 0, 0]);
+  });
+
   it('refuses a body above the cap with 413', async () => {
     const answer = await jana.api.send('POST', '/events', { body: JSON.stringify({ title: 'a'.repeat(1_100_000) }), headers: { 'content-type': 'application/json' } });
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);

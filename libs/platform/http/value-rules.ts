@@ -124,11 +124,18 @@ function bounds({ min, max }: NumberBounds): { minimum?: number; maximum?: numbe
 
 const NUMERAL = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})$/;
 
-/** In text a numeral is a number; minus zero is zero. */
+/** Smaller ones lose their digits one by one; the database's arithmetic refuses them (of a latitude, say). */
+const SMALLEST = 2.2250738585072014e-308;
+
+/** In text a numeral is a number; minus zero is zero, and so is what is smaller than any number worth the name. */
 function readNumber(value: unknown, notation: Notation): unknown {
-  if (notation === 'json') return typeof value === 'number' ? value + 0 : value;
+  if (notation === 'json') return typeof value === 'number' ? orZero(value) : value;
   const text = trimmed(value);
-  return typeof text === 'string' && NUMERAL.test(text) ? Number(text) + 0 : text;
+  return typeof text === 'string' && NUMERAL.test(text) ? orZero(Number(text)) : text;
+}
+
+function orZero(value: number): number {
+  return Math.abs(value) < SMALLEST ? 0 : value;
 }
 
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([['1', true], ['true', true], ['0', false], ['false', false]]);
