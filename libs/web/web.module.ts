@@ -6,7 +6,6 @@ import { ItineraryModule } from '#areas/itinerary/itinerary.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PostsModule } from '#areas/posts/posts.module';
 import { Accounts } from './account/accounts';
-import { AvatarUpload } from './account/avatar-upload';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { SignInPages } from './account/sign-in.pages';
@@ -28,7 +27,7 @@ import { Readers } from './readers';
   imports: [IdentityModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, ItineraryModule],
   providers: [
     Pages, Readers,
-    Accounts, SignInPages, SignedIn, ProfilePages, ProfileSettings, AvatarUpload, TokenPages, TokenSettings,
+    Accounts, SignInPages, SignedIn, ProfilePages, ProfileSettings, TokenPages, TokenSettings,
     EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages,
   ],
 })

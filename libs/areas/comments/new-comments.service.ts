@@ -25,7 +25,7 @@ export class NewCommentsService {
   /** 403 `comment_forbidden`, 422 `parent_invalid`, 429 `rate_limited`, in this order. */
   async add(caller: Caller, named: NamedSubject, pending: PendingUpload<CreateCommentDto>): Promise<CommentResource> {
     const seen = await this.subjects.visible(this.database, named, caller.id);
-    return this.uploads.receive(pending, draftOf, ({ body, parent }, [image]) =>
+    return this.uploads.receiveWith(pending, draftOf, ({ body, parent }, [image]) =>
       this.database.transaction(async (tx) => {
         const subject = await this.subjects.lockVisible(tx, seen, caller.id);
         refuseUnlessAllowed(subject);

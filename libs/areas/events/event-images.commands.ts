@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
-import { Pictures, type Picture, type SourceFile } from '#platform/media/pictures';
+import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
 import { Event, type EventImageSnapshot } from './event.entity';
@@ -28,15 +28,7 @@ export class EventImagesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Makes pictures of what was sent, stores them, and does the work, which must `add` them; they are gone again when it
-   * throws. Before any transaction. 422 on the field of what is no picture.
-   */
-  async withPictures<T>(sources: readonly SourceFile[], work: (pictures: Stored<Picture>[]) => Promise<T>): Promise<T> {
-    return this.media.withStored(await this.pictures.makeAll(sources), work);
-  }
-
-  /** Returns the new images; the first of an event without any becomes primary. 409 `conflict` above 100 of an event. */
+  /** The pictures are stored already. Returns the new images; the first of an event without any becomes primary. 409 `conflict` above 100 of an event. */
   async add(tx: Transaction, event: Event, pictures: readonly Stored<Picture>[]): Promise<EventImageSnapshot[]> {
     if (event.images.length + pictures.length > MOST) throw new Refusal('conflict');
     await this.media.keep(tx, pictures.map(({ key }) => key));
@@ -79,7 +71,7 @@ export class EventImagesCommands {
     return this.scratch.during(async (folder) => {
       const copies = paths.map((path, i) => ({ from: path, path: join(folder, String(i)), field: `images.${i}` }));
       for (const { from, path } of copies) await copyFile(from, path);
-      return this.withPictures(copies, (stored) =>
+      return this.media.withStored(await this.pictures.makeAll(copies), (stored) =>
         this.database.transaction(async (tx) => {
           const event = await lockEvent(tx, eventId);
           if (!event) throw new Refusal('not_found');

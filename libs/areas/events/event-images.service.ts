@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { Uploads, type PendingUpload } from '#platform/http/uploads';
+import { PictureUploads } from '#platform/http/picture-uploads';
+import type { PendingUpload } from '#platform/http/uploads';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
 import { eventImageResource, type EventImageResource } from './event.resource';
@@ -13,23 +14,20 @@ export class EventImagesService {
   constructor(
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
-    private readonly uploads: Uploads,
+    private readonly uploads: PictureUploads,
     private readonly images: EventImagesCommands,
     private readonly wire: Wire,
   ) {}
 
-  /** Nothing of the body is read before it is clear that the caller organizes the event. All files are stored, or none. */
+  /** No file is looked at before it is clear that the caller organizes the event. All are stored, or none. */
   async add(caller: Caller, eventId: number, upload: PendingUpload): Promise<EventImageResource[]> {
     await this.access.organized(this.database, eventId, caller.id);
-    return this.uploads.receive(upload, ({ files }) =>
-      this.images.withPictures(files, (pictures) =>
-        this.database.transaction(async (tx) => {
-          const event = await this.access.lockOrganized(tx, eventId, caller.id);
-          const added = await this.images.add(tx, event, pictures);
-          return added.map((image) => eventImageResource(image, this.wire));
-        }),
-      ),
-    );
+    return this.uploads.receive(upload, (pictures) =>
+      this.database.transaction(async (tx) => {
+        const event = await this.access.lockOrganized(tx, eventId, caller.id);
+        const added = await this.images.add(tx, event, pictures);
+        return added.map((image) => eventImageResource(image, this.wire));
+      }));
   }
 
   async remove(caller: Caller, eventId: number, imageId: number): Promise<void> {

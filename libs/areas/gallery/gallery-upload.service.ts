@@ -18,11 +18,11 @@ export class GalleryUploadService {
   ) {}
 
   /**
-   * One to ten photos, all or none; answers the new ones in the order sent. Nothing of the body is read before it is
-   * clear that the caller may upload.
+   * One to ten photos, all or none; answers the new ones in the order sent. No photo is looked at before it is clear
+   * that the caller may upload.
    */
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<PhotoRow[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
-    return this.uploads.receive(pending, () => undefined, (_draft, photos) => this.photos.add(eventId, caller.id, photos));
+    return this.uploads.receive(pending, (photos) => this.photos.add(eventId, caller.id, photos));
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/media/media-key';
-import { Pictures, type SourceFile } from '#platform/media/pictures';
 import { Clock } from '#platform/time/clock';
 import { Group } from './group.entity';
 
@@ -14,17 +13,11 @@ export type GroupPicture = keyof typeof PROPERTY_OF;
 @Injectable()
 export class GroupPicturesCommands {
   constructor(
-    private readonly pictures: Pictures,
     private readonly media: MediaFiles,
     private readonly clock: Clock,
   ) {}
 
-  /** Makes and stores the picture, does the work with its key, and removes it again when that throws. 422 for what is no picture. */
-  async withPicture<T>(files: readonly SourceFile[], work: (key: MediaKey) => Promise<T>): Promise<T> {
-    return this.media.withStored(await this.pictures.makeAll(files), ([stored]) => work(stored!.key));
-  }
-
-  /** `group` is locked by the caller, the key is one of `withPicture`. */
+  /** `group` is locked by the caller, the key is of a stored picture. */
   async put(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
     await this.media.keep(tx, [key]);
     await this.replace(tx, group, which, key);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { Uploads, type PendingUpload } from '#platform/http/uploads';
+import { PictureUploads } from '#platform/http/picture-uploads';
+import type { PendingUpload } from '#platform/http/uploads';
 import type { Caller } from '../identity/caller.reader';
 import { GroupAccessPolicy } from './group-access.policy';
 import { GroupPicturesCommands, type GroupPicture } from './group-pictures.commands';
@@ -13,23 +14,20 @@ export class GroupPicturesService {
   constructor(
     private readonly database: Database,
     private readonly access: GroupAccessPolicy,
-    private readonly uploads: Uploads,
+    private readonly uploads: PictureUploads,
     private readonly pictures: GroupPicturesCommands,
     private readonly reader: GroupsReader,
   ) {}
 
-  /** Nothing of the body is read before it is clear that the caller owns the group. */
+  /** The picture is not looked at before it is clear that the caller owns the group. */
   async put(caller: Caller, groupId: number, which: GroupPicture, upload: PendingUpload): Promise<GroupResource> {
     await this.access.owned(this.database, groupId, caller.id);
-    return this.uploads.receive(upload, ({ files }) =>
-      this.pictures.withPicture(files, (key) =>
-        this.database.transaction(async (tx) => {
-          const group = await this.access.lockOwned(tx, groupId, caller.id);
-          await this.pictures.put(tx, group, which, key);
-          return this.reader.show(tx, caller, groupId);
-        }),
-      ),
-    );
+    return this.uploads.receive(upload, ([picture]) =>
+      this.database.transaction(async (tx) => {
+        const group = await this.access.lockOwned(tx, groupId, caller.id);
+        if (picture) await this.pictures.put(tx, group, which, picture.key);
+        return this.reader.show(tx, caller, groupId);
+      }));
   }
 
   /** Nothing happens where there is none. */

@@ -21,7 +21,7 @@ export class PostCoverService {
 
   async replace(caller: Caller, slug: string, pending: PendingUpload): Promise<PostResource> {
     const { postId } = await this.access.owned(this.database, slug, caller.id);
-    return this.uploads.receive(pending, () => undefined, (_draft, [cover]) =>
+    return this.uploads.receive(pending, ([cover]) =>
       this.database.transaction(async (tx) => {
         if (cover) await this.commands.setCover(tx, postId, cover.key);
         return this.reader.show(tx, caller, postId);

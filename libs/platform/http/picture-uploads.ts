@@ -13,11 +13,16 @@ export class PictureUploads {
   ) {}
 
   /**
-   * Receives the body, lets `read` validate its texts, makes the pictures anew, stores them and does the work with them, in
-   * the order of their coming. They are gone again when the work throws; it must call `MediaFiles.keep` in its transaction.
-   * @throws Refusal 422 on a field or `body`, 413 above the hard cap; what `read` throws
+   * Receives the body, makes the pictures anew, stores them and does the work with them, in the order of their coming. They are
+   * gone again when the work throws; it must call `MediaFiles.keep` in its transaction.
+   * @throws Refusal 422 on a field or `body`, 413 above the hard cap
    */
-  receive<T extends object, Draft, R>(
+  receive<R>(pending: PendingUpload, work: (pictures: readonly Stored<Picture>[]) => Promise<R>): Promise<R> {
+    return this.receiveWith(pending, () => undefined, (_nothing, pictures) => work(pictures));
+  }
+
+  /** As `receive`, where texts come beside the pictures: `read` validates them before a picture is looked at. */
+  receiveWith<T extends object, Draft, R>(
     pending: PendingUpload<T>,
     read: (upload: Upload<T>) => Draft,
     work: (draft: Draft, pictures: readonly Stored<Picture>[]) => Promise<R>,

@@ -6,10 +6,13 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
+import { PictureUploads } from '#platform/http/picture-uploads';
 import { Refusal } from '#platform/http/refusal';
+import type { UploadRules } from '#platform/http/upload-rules';
 import { MediaFiles } from '#platform/media/media-files';
 import type { ProfileDto } from './account.dto';
-import { AvatarUpload } from './avatar-upload';
+
+const AVATAR: UploadRules = { files: { avatar: { maxBytes: LIMITS.accounts.avatar_bytes, min: 1 } } };
 
 /** What people change about their own account. */
 @Injectable()
@@ -19,7 +22,7 @@ export class ProfileSettings {
     private readonly users: UsersReader,
     private readonly commands: UsersCommands,
     private readonly media: MediaFiles,
-    private readonly avatars: AvatarUpload,
+    private readonly uploads: PictureUploads,
   ) {}
 
   /** Throws 422 on the fields; a slug that somebody else has is one of them. */
@@ -38,15 +41,12 @@ export class ProfileSettings {
 
   /** Takes the picture that the form brings. Throws 422 on `avatar`. */
   async saveAvatar(userId: number, request: FastifyRequest): Promise<void> {
-    await this.avatars.receive(request, LIMITS.accounts.avatar_bytes, (picture) =>
-      this.media.withStored([picture], ([stored]) =>
-        this.database.transaction(async (tx) => {
-          if (!stored) return;
-          await this.media.keep(tx, [stored.key]);
-          await this.commands.setAvatar(tx, await this.lock(tx, userId), stored.key);
-        }),
-      ),
-    );
+    await this.uploads.receive({ request, rules: AVATAR }, ([avatar]) =>
+      this.database.transaction(async (tx) => {
+        if (!avatar) return;
+        await this.media.keep(tx, [avatar.key]);
+        await this.commands.setAvatar(tx, await this.lock(tx, userId), avatar.key);
+      }));
   }
 
   private async lock(tx: Transaction, userId: number): Promise<User> {
