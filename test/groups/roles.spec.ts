@@ -34,6 +34,7 @@ const TABLE = `
   DELETE cover                 | 403 forbidden    | 403 forbidden           | 403 forbidden   | 403 forbidden       | 204
   list events                  | 403 forbidden    | 403 forbidden           | 403 forbidden   | 200                 | 200
   add interest                 | 403 forbidden    | 403 forbidden           | 403 forbidden   | 204                 | 204
+  add interest in no event     | 403 forbidden    | 403 forbidden           | 403 forbidden   | 404 not_found       | 404 not_found
   remove interest              | 403 forbidden    | 403 forbidden           | 403 forbidden   | 204                 | 204
   POST event with the group    | 422 on group     | 422 on group            | 422 on group    | 201                 | 201`;
 
@@ -103,6 +104,7 @@ describe('every role and everything that can be asked of a group', () => {
     'DELETE cover': ({ api }) => api.delete(path('/cover')),
     'list events': ({ api }) => api.get(path('/events')),
     'add interest': ({ api }) => api.put(path(`/events/${elsewhere.id}/interest`)),
+    'add interest in no event': ({ api }) => api.put(path('/events/noeventatall/interest')),
     'remove interest': ({ api }) => api.delete(path(`/events/${linked.id}/interest`)),
     'POST event with the group': ({ api }) => api.post('/events', eventBody({ group: group.id })),
   };

@@ -2,8 +2,7 @@ import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { Answers, AnswersList, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe } from '#platform/http/id.pipe';
-import { PublicIds } from '#platform/http/public-ids';
+import { EventIdPipe, partIdPipe } from '#platform/http/id.pipe';
 import { UploadBody } from '#platform/http/upload-body';
 import type { UploadRules } from '#platform/http/upload-rules';
 import type { PendingUpload } from '#platform/http/uploads';
@@ -12,16 +11,14 @@ import { EventImageResource } from './event.resource';
 import { EventImagesService } from './event-images.service';
 
 const { per_request, bytes } = LIMITS.events.images;
+const ImageIdPipe = partIdPipe('event_image');
 const IMAGES: UploadRules = { files: { images: { min: 1, maxFiles: per_request, maxBytes: bytes } } };
 
 /** Cover images of one's own events (api-spec, "Events"). */
 @ApiTags('Events')
 @Controller('events/:id/images')
 export class EventImagesController {
-  constructor(
-    private readonly images: EventImagesService,
-    private readonly ids: PublicIds,
-  ) {}
+  constructor(private readonly images: EventImagesService) {}
 
   /** Adds up to ten images; the first of an event without any becomes primary. Answers with the new ones. */
   @Post()
@@ -39,8 +36,8 @@ export class EventImagesController {
   @Delete(':imageId')
   @HttpCode(204)
   @AnswersNothing()
-  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('imageId') imageId: string): Promise<void> {
-    await this.images.remove(caller, id, this.idOf(imageId));
+  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('imageId', ImageIdPipe) imageId: number): Promise<void> {
+    await this.images.remove(caller, id, imageId);
   }
 
   /** Makes an image the primary one, and answers with it. */
@@ -50,13 +47,8 @@ export class EventImagesController {
   async makePrimary(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
-    @Param('imageId') imageId: string,
+    @Param('imageId', ImageIdPipe) imageId: number,
   ): Promise<One<EventImageResource>> {
-    return one(await this.images.makePrimary(caller, id, this.idOf(imageId)));
-  }
-
-  /** 0, which is nobody's, for what is no id: a stranger is told first that the event is not theirs. */
-  private idOf(imageId: string): number {
-    return this.ids.decode('event_image', imageId) ?? 0;
+    return one(await this.images.makePrimary(caller, id, imageId));
   }
 }

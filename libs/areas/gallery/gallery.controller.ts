@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AnswersList, AnswersNothing, AnswersPage, Refuses } from '#platform/http/answers';
-import { EventIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe, partIdPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
 import { UploadBody } from '#platform/http/upload-body';
@@ -12,6 +12,8 @@ import { GALLERY_UPLOAD } from './gallery.dto';
 import { GalleryUploadService } from './gallery-upload.service';
 import { GalleryService, type GalleryMeta } from './gallery.service';
 import { PhotoResource, photoResource } from './photo.resource';
+
+const PhotoIdPipe = partIdPipe('photo');
 
 /** A page with the gallery's own figures in `meta`. */
 type GalleryBody = PageBody<PhotoResource> & { meta: GalleryMeta };
@@ -57,7 +59,7 @@ export class GalleryController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('photo_forbidden', 'photo_not_found')
-  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('photoId') photoId: string): Promise<void> {
-    await this.gallery.remove(caller, id, this.wire.ids.decode('photo', photoId));
+  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('photoId', PhotoIdPipe) photoId: number): Promise<void> {
+    await this.gallery.remove(caller, id, photoId);
   }
 }

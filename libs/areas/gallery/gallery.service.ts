@@ -51,11 +51,10 @@ export class GalleryService {
     };
   }
 
-  /** `photoId` null: an id that is nobody's. */
-  async remove(caller: Caller, eventId: number, photoId: number | null): Promise<void> {
+  async remove(caller: Caller, eventId: number, photoId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { organizerId } = await this.policy.visible(tx, eventId, caller.id);
-      const [photo] = photoId === null ? [] : await tx.rows<PhotoRow>(LOCK, [eventId, photoId]);
+      const [photo] = await tx.rows<PhotoRow>(LOCK, [eventId, photoId]);
       if (!photo) throw new Refusal('photo_not_found');
       if (organizerId !== caller.id && Number(photo.author_id) !== caller.id) throw new Refusal('photo_forbidden');
       await tx.rows(REMOVE, [photo.id]);

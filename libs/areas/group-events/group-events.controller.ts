@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AnswersNothing, AnswersPage } from '#platform/http/answers';
-import { EventIdPipe, idPipe } from '#platform/http/id.pipe';
+import { idPipe, partIdPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
 import { Pages, Paginator, type PageBody } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -11,6 +11,7 @@ import { GroupEventsService } from './group-events.service';
 import { InterestService } from './interest.service';
 
 const GroupIdPipe = idPipe('group');
+const EventWithinPipe = partIdPipe('event');
 
 /** api-spec, "Groups": a group's own events, and others' it is going to. */
 @ApiTags('Groups')
@@ -41,7 +42,7 @@ export class GroupEventsController {
   async addInterest(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
-    @Param('eventId', EventIdPipe) eventId: number,
+    @Param('eventId', EventWithinPipe) eventId: number,
   ): Promise<void> {
     await this.interests.add(caller, id, eventId);
   }
@@ -53,7 +54,7 @@ export class GroupEventsController {
   async removeInterest(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
-    @Param('eventId', EventIdPipe) eventId: number,
+    @Param('eventId', EventWithinPipe) eventId: number,
   ): Promise<void> {
     await this.interests.remove(caller, id, eventId);
   }

@@ -28,3 +28,19 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
   }
   return mixin(HashidPipe);
 }
+
+/**
+ * `@Param('imageId', partIdPipe('event_image')) imageId: number`: what is within something else. 0, which is nobody's, for what is
+ * no id: a stranger is told first that the whole is not theirs (decisions, "order of refusals").
+ */
+export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, number>> {
+  @Injectable()
+  class PartIdPipe implements PipeTransform<string, number> {
+    constructor(private readonly ids: PublicIds) {}
+
+    transform(value: string): number {
+      return (kind === 'event' ? this.ids.decodeEvent(value) : this.ids.decode(kind, value)) ?? 0;
+    }
+  }
+  return mixin(PartIdPipe);
+}
