@@ -18,7 +18,12 @@ export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   namingNull(document);
-  for (const operation of operationsOf(document)) operation.responses = withRefusals(operation.responses);
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const operation of METHODS.flatMap((method) => operations[method] ?? [])) {
+      spellOutPath(path, operation);
+      operation.responses = withRefusals(operation.responses);
+    }
+  }
   return {
     ...document,
     components: { ...document.components, schemas: { ...document.components?.schemas, Refusal: REFUSAL }, responses: { Refused: REFUSED } },
@@ -33,9 +38,17 @@ function namingNull(schema: unknown): void {
   Object.values(schema).forEach(namingNull);
 }
 
-function operationsOf({ paths }: OpenAPIObject): OperationObject[] {
-  return Object.values(paths).flatMap((path) => METHODS.flatMap((method) => path[method] ?? []));
+/** Handlers get ids decoded, so swagger takes them for numbers; on the wire they are texts. */
+function spellOutPath(path: string, { parameters = [] }: OperationObject): void {
+  for (const parameter of parameters) {
+    if ('$ref' in parameter || parameter.in !== 'path') continue;
+    const ofEvent = path.includes(`/events/{${parameter.name}}`);
+    parameter.schema = { type: 'string' };
+    parameter.description = ofEvent ? 'hashid, or the numeric id' : (NO_HASHIDS[parameter.name] ?? 'hashid');
+  }
 }
+
+const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 

@@ -13,8 +13,6 @@ import { GalleryUploadService } from './gallery-upload.service';
 import { GalleryService, type GalleryMeta } from './gallery.service';
 import { PhotoResource, photoResource } from './photo.resource';
 
-const PhotoIdPipe = partIdPipe('photo');
-
 /** A page with the gallery's own figures in `meta`. */
 type GalleryBody = PageBody<PhotoResource> & { meta: GalleryMeta };
 
@@ -59,7 +57,11 @@ export class GalleryController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('photo_forbidden', 'photo_not_found')
-  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('photoId', PhotoIdPipe) photoId: number): Promise<void> {
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Param('photoId', partIdPipe('photo')) photoId: number,
+  ): Promise<void> {
     await this.gallery.remove(caller, id, photoId);
   }
 }

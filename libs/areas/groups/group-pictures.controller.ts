@@ -32,6 +32,7 @@ export class GroupPicturesController {
     return one(await this.pictures.put(caller, id, 'avatar', upload));
   }
 
+  /** Removes the avatar; where there is none, nothing happens. */
   @Delete('avatar')
   @HttpCode(204)
   @AnswersNothing()
@@ -51,6 +52,7 @@ export class GroupPicturesController {
     return one(await this.pictures.put(caller, id, 'cover', upload));
   }
 
+  /** Removes the cover; where there is none, nothing happens. */
   @Delete('cover')
   @HttpCode(204)
   @AnswersNothing()

@@ -36,6 +36,7 @@ export class ItineraryController {
     return one(plan);
   }
 
+  /** Deletes the plan. */
   @Delete()
   @HttpCode(204)
   @AnswersNothing()

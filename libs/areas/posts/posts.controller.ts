@@ -35,6 +35,7 @@ export class PostsController {
     return pages.page(query, await this.reader.own(caller, sliceOf(query)));
   }
 
+  /** Writes a post, a draft unless told otherwise. */
   @Post()
   @Answers(PostResource, { status: 201 })
   async create(@CurrentCaller() caller: Caller, @BodyInput(CreatePostDto) body: Input<CreatePostDto>): Promise<One<PostResource>> {
@@ -79,6 +80,7 @@ export class PostsController {
     return one(await this.covers.replace(caller, slug, upload));
   }
 
+  /** Removes the cover; where there is none, nothing happens. */
   @Delete(':slug/cover')
   @HttpCode(204)
   @AnswersNothing()
