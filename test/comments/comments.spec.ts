@@ -73,10 +73,12 @@ describe('comments', () => {
       expect(await served(alone.body.data.image_url)).toBe(true);
       const both = await petr.api.upload(path, [['image', await image()], ['parent', alone.body.data.id], ['body', 'S textem']]);
       expect(both.body.data).toMatchObject({ body: 'S textem', parent: alone.body.data.id });
-      expect(await threads(path, petr)).toEqual([{ ...alone.body.data, replies: [both.body.data] }]);
+      const unread = await petr.api.upload(path, [['image', await image()], ['parent', alone.body.data.id], ['body', '\u200b']]);
+      expect(unread.body.data.body).toBeNull();
+      expect(await threads(path, petr)).toEqual([{ ...alone.body.data, replies: [both.body.data, unread.body.data] }]);
 
       const sizeless = 'x'.repeat(2001);
-      for (const fields of [{}, { body: null }, { body: ' \n' }, { body: '<b></b> <img src=x>' }, { body: sizeless }, { body: 5 }, { body: 'a\u0000' }]) {
+      for (const fields of [{}, { body: null }, { body: ' \n' }, { body: '<b></b> <img src=x>' }, { body: '\u200b<i>\u2060</i> \ufeff' }, { body: sizeless }, { body: 5 }, { body: 'a\u0000' }]) {
         const answer = await petr.api.post(path, fields);
         expect([...refusal(answer), Object.keys(answer.body.errors as object)]).toEqual([422, 'validation_failed', ['body']]);
       }

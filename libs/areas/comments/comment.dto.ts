@@ -3,7 +3,7 @@ import { HashidField, TextField } from '#platform/http/fields';
 import { Refusal } from '#platform/http/refusal';
 import type { UploadRules } from '#platform/http/upload-rules';
 import type { Upload } from '#platform/http/uploads';
-import { plainText } from '#platform/text/html';
+import { isVisible, plainText } from '#platform/text/html';
 
 const { comments } = LIMITS;
 
@@ -30,10 +30,16 @@ export interface CommentDraft {
   readonly parent: string | null;
 }
 
-/** 422 on a field, and on `body` when neither text nor image is there. */
+/** 422 on a field, and on `body` when neither an image is there nor a text in which something can be read. */
 export function draftOf(upload: Upload<CreateCommentDto>): CommentDraft {
-  const { body = null, parent = null } = upload.read();
-  const text = body === null ? '' : plainText(body);
-  if (text === '' && !upload.file('image')) throw Refusal.invalid('body', 'one_required', { fields: 'body, image' });
-  return { body: text === '' ? null : text, parent };
+  const { body: sent = null, parent = null } = upload.read();
+  const body = sent === null ? null : readable(sent);
+  if (body === null && !upload.file('image')) throw Refusal.invalid('body', 'one_required', { fields: 'body, image' });
+  return { body, parent };
+}
+
+/** Without tags; null where nothing can be read. */
+function readable(body: string): string | null {
+  const text = plainText(body);
+  return isVisible(text) ? text : null;
 }

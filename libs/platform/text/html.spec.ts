@@ -1,6 +1,6 @@
 import { PULS_TAGS, RICH_TEXT_TAGS } from '#contract/vocabulary';
 import { faultOf, HOSTILE } from '#testing/hostile-html';
-import { cleanHtml, hasVisibleText, plainText } from './html';
+import { cleanHtml, hasVisibleText, isVisible, plainText } from './html';
 
 const REL = 'rel="nofollow noopener ugc"';
 const rich = (html: string) => cleanHtml(html, RICH_TEXT_TAGS);
@@ -78,4 +78,14 @@ describe('visible text', () => {
     ['🎉', true],
     ['', false],
   ])('%j: %s', (html, visible) => expect(hasVisibleText(cleanHtml(html, RICH_TEXT_TAGS))).toBe(visible));
+
+  it.each([
+    ['.', true],
+    ['<3', true],
+    ['&nbsp;', true],
+    ['👨\u200d👩', true],
+    ['\u200b\u2060\ufeff', false],
+    [' \u00a0\t\u3164', false],
+    ['', false],
+  ])('of plain %j: %s', (text, visible) => expect(isVisible(text)).toBe(visible));
 });

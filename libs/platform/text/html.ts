@@ -18,7 +18,12 @@ export function cleanHtml(html: string, allowedTags: readonly string[]): string 
 
 /** Whether anything can be read in clean HTML: tags, spaces and invisible characters alone are nothing. */
 export function hasVisibleText(html: string): boolean {
-  return sanitizeHtml(html, NO_TAGS).replace(/&nbsp;|[\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/gu, '') !== '';
+  return isVisible(sanitizeHtml(html, NO_TAGS));
+}
+
+/** Whether anything can be read in a plain text: spaces and invisible characters alone are nothing. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
 }
 
 /**
@@ -30,6 +35,9 @@ export function plainText(text: string): string {
   for (let round = 0; round < ROUNDS && TAG_START.test(stripped); round++) stripped = strippedOnce(stripped);
   return stripped.replace(TAG_STARTS, '< ').trim();
 }
+
+/** A character that leaves a mark: no space, no control or format character, none of the letters that are blank. */
+const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
 
 const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} };
 
