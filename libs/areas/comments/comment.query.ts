@@ -1,5 +1,5 @@
 import { statement, type Statement } from '#platform/database/database';
-import { AUTHOR_COLUMNS, type AuthorRow } from '../identity/person.resource';
+import { personColumns, type PersonRow } from '../identity/person.resource';
 import type { SubjectKind } from './subject';
 
 /** The column of a root that names its subject. */
@@ -21,7 +21,7 @@ export interface CommentRow {
 }
 
 /** A row of a page; on an empty page there is one, with nothing but the total. */
-export type PageRow = { total: number } & ((CommentRow & AuthorRow) | { id: null });
+export type PageRow = { total: number } & ((CommentRow & PersonRow<'author'>) | { id: null });
 
 /**
  * A page of threads with all their replies and the number of all threads: $1 subject, $2 limit, $3 offset. Threads newest
@@ -30,7 +30,7 @@ export type PageRow = { total: number } & ((CommentRow & AuthorRow) | { id: null
 export const THREADS = perKind('comments_threads', (column) => `
   WITH root AS MATERIALIZED (SELECT * FROM comments WHERE ${column} = $1 ORDER BY id DESC LIMIT $2 OFFSET $3)
   SELECT all_threads.total, c.id, c.root_id, c.body, c.image_key, c.created_at, c.author_id,
-         ${AUTHOR_COLUMNS}
+         ${personColumns('u', 'author')}
     FROM (SELECT count(*)::int AS total FROM comments WHERE ${column} = $1) all_threads
     LEFT JOIN (
       (SELECT * FROM root UNION ALL SELECT * FROM comments WHERE root_id = ANY (array(SELECT id FROM root)))

@@ -1,7 +1,7 @@
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
 import type { Caller } from '../identity/caller.reader';
-import { authorOf, PersonResource, personResource, type Person } from '../identity/person.resource';
+import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { CommentRow, PageRow } from './comment.query';
 
 /** What the caller may do with a comment. */
@@ -47,7 +47,7 @@ export function threadResources(rows: readonly PageRow[], caller: Caller, wire: 
   const threads: CommentResource[] = [];
   for (const row of rows) {
     if (row.id === null) continue;
-    const comment = commentResource(row, authorOf(row), caller, wire);
+    const comment = commentResource(row, personOf(row, 'author'), caller, wire);
     if (row.root_id === null) threads.push(comment);
     else threads.at(-1)?.replies.push(comment);
   }

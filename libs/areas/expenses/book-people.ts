@@ -1,6 +1,6 @@
 import { Refusal } from '#platform/http/refusal';
 import type { Wire } from '#platform/http/wire';
-import { personResource, type PersonResource } from '../identity/person.resource';
+import { personOf, personResource, type PersonResource } from '../identity/person.resource';
 import type { BookPersonRow } from './expense.query';
 
 /** One who stands in an event's books, or may. */
@@ -75,10 +75,10 @@ export class BookPeople {
 function bookPerson(row: BookPersonRow, wire: Wire): BookPerson {
   return {
     userId: Number(row.id),
-    slug: row.slug,
+    slug: row.user_slug,
     iban: row.iban,
     isOrganizer: row.is_organizer,
     isEligible: row.is_organizer || row.is_confirmed,
-    shown: personResource({ name: row.name, nickname: row.nickname, slug: row.slug, avatarKey: row.avatar_key }, wire),
+    shown: personResource(personOf(row, 'user'), wire),
   };
 }

@@ -1,6 +1,8 @@
 import type { Currency } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
+import { personColumns, type PersonRow } from '../identity/person.resource';
 
+/** An expense with its shares. */
 export interface ExpenseRow {
   id: string;
   title: string;
@@ -26,12 +28,9 @@ export const EXPENSES = statement(
     ORDER BY x.id`,
 );
 
-export interface BookPersonRow {
+/** Somebody who stands in an event's books, or may. */
+export interface BookPersonRow extends PersonRow<'user'> {
   id: string;
-  slug: string;
-  name: string;
-  nickname: string | null;
-  avatar_key: string | null;
   iban: string | null;
   is_organizer: boolean;
   is_confirmed: boolean;
@@ -40,7 +39,7 @@ export interface BookPersonRow {
 /** The event's organizer and confirmed participants, and the users of $2, who may have left; by slug. */
 export const PEOPLE = statement(
   'expenses_people',
-  `SELECT u.id, u.slug, u.name, u.nickname, u.avatar_key, u.iban,
+  `SELECT u.id, u.iban, ${personColumns('u', 'user')},
           u.id = e.organizer_id AS is_organizer, coalesce(p.status = 'confirmed', false) AS is_confirmed
      FROM (SELECT organizer_id AS id FROM events WHERE id = $1
            UNION SELECT user_id FROM participations WHERE event_id = $1 AND status = 'confirmed'

@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
-import { AUTHOR_COLUMNS, type AuthorRow } from '../identity/person.resource';
+import { personColumns, type PersonRow } from '../identity/person.resource';
 
-/** A photo with its author. */
+/** A photo as its row has it. */
 export interface PhotoRow {
   id: string;
   author_id: string;
@@ -11,12 +11,13 @@ export interface PhotoRow {
   created_at: Date;
 }
 
-export type PhotoOfSomeoneRow = PhotoRow & AuthorRow;
+/** With its author. */
+export type PhotoOfSomeoneRow = PhotoRow & PersonRow<'author'>;
 
 /** The photos of event $1, newest first. $2 limit, $3 offset. */
 export const PHOTOS = statement(
   'gallery_photos',
-  `SELECT p.id, p.author_id, p.key, p.width, p.height, p.created_at, ${AUTHOR_COLUMNS}
+  `SELECT p.id, p.author_id, p.key, p.width, p.height, p.created_at, ${personColumns('u', 'author')}
      FROM gallery_photos p JOIN users u ON u.id = p.author_id
     WHERE p.event_id = $1 ORDER BY p.id DESC LIMIT $2 OFFSET $3`,
 );

@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Caller } from '../identity/caller.reader';
-import { authorOf } from '../identity/person.resource';
+import { personOf } from '../identity/person.resource';
 import { GalleryPolicy } from './gallery.policy';
 import { LOCK, PHOTOS, PHOTOS_TOTAL, REMOVE, type PhotoOfSomeoneRow, type PhotoRow } from './gallery.query';
 import { photoResource, type PhotoResource } from './photo.resource';
@@ -63,6 +63,6 @@ export class GalleryService {
   }
 
   private resource(row: PhotoOfSomeoneRow, canDelete: boolean): PhotoResource {
-    return photoResource(row, authorOf(row), canDelete, this.wire);
+    return photoResource(row, personOf(row, 'author'), canDelete, this.wire);
   }
 }

@@ -1,5 +1,6 @@
 import { GROUP_RELATIONS, type GroupRelation } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
+import { personColumns } from '../identity/person.resource';
 import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
 
 /** What $2 is to the group $1. */
@@ -49,7 +50,7 @@ const LISTED: Record<GroupRelation, { where: string; order: string }> = {
   requested: { where: `m.joined_at IS NULL AND m.role = 'requested'`, order: 'm.created_at, m.user_id' },
 };
 
-const MEMBER = `SELECT u.name, u.nickname, u.slug, u.avatar_key, m.role, m.joined_at, m.created_at
+const MEMBER = `SELECT ${personColumns('u', 'user')}, m.role, m.joined_at, m.created_at
   FROM group_members m JOIN users u ON u.id = m.user_id`;
 
 /** One membership: $1 group, $2 user. */

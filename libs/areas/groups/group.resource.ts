@@ -1,21 +1,20 @@
 import type { GroupRole } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import { PersonResource, personResource } from '../identity/person.resource';
+import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
 /** What the answer about a group `g` is made of: its owner `o`, the viewer's membership `me`. $1 is the viewer. */
 export const GROUP_COLUMNS = `
   g.id, g.name, g.description, g.is_public, g.location_name, g.latitude, g.longitude, g.avatar_key, g.cover_key, g.members_count,
   g.created_at, g.updated_at,
-  o.name AS owner_name, o.nickname AS owner_nickname, o.slug AS owner_slug, o.avatar_key AS owner_avatar_key,
-  me.role`;
+  ${personColumns('o', 'owner')}, me.role`;
 
 export const GROUP_JOINS = `
   JOIN users o ON o.id = g.owner_id
   LEFT JOIN group_members me ON me.group_id = g.id AND me.user_id = $1`;
 
 /** What GROUP_COLUMNS select. */
-export interface GroupRow {
+export interface GroupRow extends PersonRow<'owner'> {
   id: string;
   name: string;
   description: string | null;
@@ -28,10 +27,6 @@ export interface GroupRow {
   members_count: number;
   created_at: Date;
   updated_at: Date;
-  owner_name: string;
-  owner_nickname: string | null;
-  owner_slug: string;
-  owner_avatar_key: string | null;
   role: GroupRole | null;
   /** Kilometres; only from queries that know where the viewer is. */
   distance_km?: number;
@@ -83,12 +78,9 @@ export function groupResource(row: GroupRow, wire: Wire): GroupResource {
     latitude: row.latitude,
     longitude: row.longitude,
     avatar_url: wire.thumbOrNull(row.avatar_key),
-    cover_url: row.cover_key === null ? null : wire.media(row.cover_key),
+    cover_url: wire.mediaOrNull(row.cover_key),
     members_count: row.members_count,
-    owner: personResource(
-      { name: row.owner_name, nickname: row.owner_nickname, slug: row.owner_slug, avatarKey: row.owner_avatar_key },
-      wire,
-    ),
+    owner: personResource(personOf(row, 'owner'), wire),
     viewer: { role: row.role, can_request: row.is_public && row.role === null },
     url: wire.page(`/groups/${id}`),
     created_at: toWire(row.created_at),

@@ -1,14 +1,10 @@
 import type { GroupRole } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import { PersonResource, personResource } from '../identity/person.resource';
+import { personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
 /** A membership with its user, as GROUP_MEMBERS select it. */
-export interface MemberRow {
-  name: string;
-  nickname: string | null;
-  slug: string;
-  avatar_key: string | null;
+export interface MemberRow extends PersonRow<'user'> {
   role: GroupRole;
   joined_at: Date | null;
   created_at: Date;
@@ -25,7 +21,7 @@ export class MemberResource {
 
 export function memberResource(row: MemberRow, wire: Wire): MemberResource {
   return {
-    user: personResource({ name: row.name, nickname: row.nickname, slug: row.slug, avatarKey: row.avatar_key }, wire),
+    user: personResource(personOf(row, 'user'), wire),
     role: row.role,
     joined_at: toWire(row.joined_at),
     created_at: toWire(row.created_at),

@@ -8,7 +8,7 @@ export class PersonResource {
   avatar_url: string | null;
 }
 
-/** What a query must select of a user to show them. */
+/** What is needed of a user to show them. */
 export interface Person {
   readonly name: string;
   readonly nickname: string | null;
@@ -16,21 +16,25 @@ export interface Person {
   readonly avatarKey: string | null;
 }
 
-/** What a query selects of the user `u` who wrote or sent something. */
-export const AUTHOR_COLUMNS = 'u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key';
+/** What somebody is in a row: its author, its organizer. */
+type Role = 'author' | 'organizer' | 'owner' | 'user';
 
-/** What AUTHOR_COLUMNS select. */
-export interface AuthorRow {
-  readonly author_name: string;
-  readonly author_nickname: string | null;
-  readonly author_slug: string;
-  readonly author_avatar_key: string | null;
+/** What `personColumns` select: `author_name`, `author_nickname` … */
+export type PersonRow<As extends Role> = { readonly [column in `${As}_name` | `${As}_slug`]: string } & {
+  readonly [column in `${As}_nickname` | `${As}_avatar_key`]: string | null;
+};
+
+/** SQL: what a query selects of the user `alias` to show them. */
+export function personColumns(alias: string, as: Role): string {
+  return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
 }
 
-export function authorOf(row: AuthorRow): Person {
-  return { name: row.author_name, nickname: row.author_nickname, slug: row.author_slug, avatarKey: row.author_avatar_key };
+/** The person whom `personColumns` selected. */
+export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
+  return { name: row[`${as}_name`], nickname: row[`${as}_nickname`], slug: row[`${as}_slug`], avatarKey: row[`${as}_avatar_key`] };
 }
 
+/** A person as every answer shows them; the picture is the small one. */
 export function personResource(person: Person, wire: Wire): PersonResource {
   return {
     name: person.name,

@@ -3,7 +3,7 @@ import type { ViewerParticipation } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { EVENT_COLUMNS, EventResource, eventResource } from '../events/event.resource';
 import type { Caller } from '../identity/caller.reader';
-import { PersonResource, personResource } from '../identity/person.resource';
+import { personColumns, personOf, PersonResource, personResource } from '../identity/person.resource';
 import { canJoin } from './admission.rules';
 import type { ViewerEventRow } from './viewer-event.row';
 
@@ -19,7 +19,7 @@ const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
 
 /** What one viewer's answer needs beside the event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
 export const VIEWER_COLUMNS = `${EVENT_COLUMNS},
-  o.name AS organizer_name, o.nickname AS organizer_nickname, o.slug AS organizer_slug, o.avatar_key AS organizer_avatar_key,
+  ${personColumns('o', 'organizer')},
   me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full,
   EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = $1) AS blocked`;
 
@@ -53,12 +53,9 @@ export class DiscoverEventResource extends EventResource {
 }
 
 export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: Date, wire: Wire): DiscoverEventResource {
-  const organizer = {
-    name: row.organizer_name, nickname: row.organizer_nickname, slug: row.organizer_slug, avatarKey: row.organizer_avatar_key,
-  };
   // Added to, not copied: copying forty fields costs more than making them.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
-  resource.organizer = personResource(organizer, wire);
+  resource.organizer = personResource(personOf(row, 'organizer'), wire);
   resource.source = row.source_name === null ? null : { name: row.source_name, url: row.source_url };
   resource.viewer = {
     is_organizer: Number(row.organizer_id) === caller.id,

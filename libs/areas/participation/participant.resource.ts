@@ -1,14 +1,10 @@
 import type { ParticipationState } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import { PersonResource, personResource } from '../identity/person.resource';
+import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
 /** What PARTICIPANT_COLUMNS select. */
-export interface ParticipantRow {
-  name: string;
-  nickname: string | null;
-  slug: string;
-  avatar_key: string | null;
+export interface ParticipantRow extends PersonRow<'user'> {
   status: ParticipationState;
   checked_in_at: Date | null;
   joined_at: Date | null;
@@ -18,7 +14,7 @@ export interface ParticipantRow {
   created_at: Date;
 }
 
-export const PARTICIPANT_COLUMNS = `u.name, u.nickname, u.slug, u.avatar_key, p.status, p.checked_in_at, p.joined_at, p.invited_at,
+export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.checked_in_at, p.joined_at, p.invited_at,
   p.requested_at, p.ticket_code, p.created_at`;
 
 /** A participant as the organizer sees them (api-spec, "Participant"). */
@@ -36,7 +32,7 @@ export class ParticipantResource {
 
 export function participantResource(row: ParticipantRow, wire: Wire): ParticipantResource {
   return {
-    user: personResource({ name: row.name, nickname: row.nickname, slug: row.slug, avatarKey: row.avatar_key }, wire),
+    user: personResource(personOf(row, 'user'), wire),
     status: row.status,
     checked_in_at: toWire(row.checked_in_at),
     joined_at: toWire(row.joined_at),

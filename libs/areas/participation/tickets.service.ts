@@ -6,11 +6,12 @@ import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
+import { personColumns } from '../identity/person.resource';
 import { TicketCodes } from './ticket-codes';
 import { ticketResource, type TicketResource, type TicketRow } from './ticket.resource';
 import type { MakeTicketsDto } from './tickets.dto';
 
-const TICKETS = `SELECT t.code, t.used_at, t.created_at, u.name, u.nickname, u.slug, u.avatar_key
+const TICKETS = `SELECT t.code, t.used_at, t.created_at, ${personColumns('u', 'user')}
   FROM tickets t LEFT JOIN users u ON u.id = t.used_by WHERE t.event_id = $1`;
 const PAGE = statement('participation_tickets', `${TICKETS} ORDER BY t.id LIMIT $2 OFFSET $3`);
 const TOTAL = statement('participation_tickets_total', 'SELECT count(*)::int AS total FROM tickets WHERE event_id = $1');

@@ -1,12 +1,9 @@
 import type { ParticipationState } from '#contract/vocabulary';
 import type { EventRow } from '../events/event.resource';
+import type { PersonRow } from '../identity/person.resource';
 
 /** What VIEWER_COLUMNS (event-for-viewer.resource.ts) select. */
-export interface ViewerEventRow extends EventRow {
-  organizer_name: string;
-  organizer_nickname: string | null;
-  organizer_slug: string;
-  organizer_avatar_key: string | null;
+export interface ViewerEventRow extends EventRow, PersonRow<'organizer'> {
   participation: ParticipationState | null;
   check_in_code: string | null;
   requests_full: boolean;

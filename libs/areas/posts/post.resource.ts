@@ -1,15 +1,15 @@
 import type { PostCategory, PostStatus } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import { AUTHOR_COLUMNS, authorOf, PersonResource, personResource, type AuthorRow } from '../identity/person.resource';
+import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
 /** What the answer about a post `p` of its author `u` is made of. */
 export const POST_COLUMNS = `
   p.id, p.author_id, p.event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
-  p.published_at, p.created_at, p.updated_at, ${AUTHOR_COLUMNS}`;
+  p.published_at, p.created_at, p.updated_at, ${personColumns('u', 'author')}`;
 
 /** What POST_COLUMNS select. */
-export interface PostRow extends AuthorRow {
+export interface PostRow extends PersonRow<'author'> {
   id: string;
   author_id: string;
   event_id: string | null;
@@ -72,7 +72,7 @@ export function postResource(row: PostRow, viewerId: number | null, wire: Wire):
     cover_url: wire.mediaOrNull(row.cover_key),
     cover_thumb_url: wire.thumbOrNull(row.cover_key),
     event: wire.idOrNull('event', row.event_id),
-    author: personResource(authorOf(row), wire),
+    author: personResource(personOf(row, 'author'), wire),
     published_at: toWire(row.published_at),
     url: wire.page(`/posts/${row.slug}`),
     viewer: { is_author: Number(row.author_id) === viewerId, can_comment: viewerId !== null && row.status === 'published' },

@@ -1,8 +1,9 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 import { arcAbove, lineBelow, onSphere } from '#platform/places/sphere';
+import { personColumns, type PersonRow } from '../identity/person.resource';
 
-/** A post as it is shown, with its author. */
+/** A post as it is shown. */
 export interface PulsRow {
   id: string;
   author_id: string;
@@ -17,11 +18,9 @@ export interface PulsRow {
   expires_at: Date;
 }
 
-export interface PulsOfSomeoneRow extends PulsRow {
-  author_name: string;
-  author_nickname: string | null;
-  author_slug: string;
-  author_avatar_key: string | null;
+/** A post of the feed, with its author. */
+export interface PulsOfSomeoneRow extends PulsRow, PersonRow<'author'> {
+  /** Great-circle. */
   distance_km: number;
   /** Of all within the radius, as far as they were counted. */
   total: number;
@@ -50,8 +49,7 @@ const TOTAL = `SELECT count(*)::int FROM (
  */
 export const FEED = statement(
   'puls_feed',
-  `SELECT nearest.*, ${arcAbove('line')} AS distance_km, (${TOTAL}) AS total,
-          u.name AS author_name, u.nickname AS author_nickname, u.slug AS author_slug, u.avatar_key AS author_avatar_key
+  `SELECT nearest.*, ${arcAbove('line')} AS distance_km, (${TOTAL}) AS total, ${personColumns('u', 'author')}
      FROM (SELECT ${OF_P}, p.place <-> ${onSphere('$2', '$3')} AS line FROM puls_posts p
             WHERE ${SEEN} ORDER BY line, p.id LIMIT ${LIMITS.puls.feed.limit.max}) nearest
      JOIN users u ON u.id = nearest.author_id

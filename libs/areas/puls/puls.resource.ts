@@ -1,6 +1,6 @@
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import { authorOf, PersonResource, personResource, type Person } from '../identity/person.resource';
+import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { PulsOfSomeoneRow, PulsRow } from './puls.query';
 
 export class PulsViewerResource {
@@ -36,7 +36,7 @@ export function ownPulsResource(row: PulsRow, author: Person, wire: Wire): PulsR
 
 /** As `viewerId` sees it in the feed. */
 export function feedPulsResource(row: PulsOfSomeoneRow, viewerId: number, wire: Wire): PulsResource {
-  return { ...pulsResource(row, authorOf(row), Number(row.author_id) === viewerId, wire), distance_km: inMetres(row.distance_km) };
+  return { ...pulsResource(row, personOf(row, 'author'), Number(row.author_id) === viewerId, wire), distance_km: inMetres(row.distance_km) };
 }
 
 function pulsResource(row: PulsRow, author: Person, isMine: boolean, wire: Wire): PulsResource {
