@@ -5,8 +5,9 @@ import { Refusal } from '#platform/http/refusal';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';
 import { Clock } from '#platform/time/clock';
+import { lockAccount } from '../identity/users.reader';
 import { GalleryPolicy } from './gallery.policy';
-import { ADD, HOLD_EVENT, LOCK_AUTHOR, PHOTOS_OF_AUTHOR, type PhotoRow } from './gallery.query';
+import { ADD, HOLD_EVENT, PHOTOS_OF_AUTHOR, type PhotoRow } from './gallery.query';
 
 /** Adding photos, all or none. */
 @Injectable()
@@ -24,7 +25,7 @@ export class GalleryPhotos {
       // Receiving and decoding took a while: what held before it is asked again, and holds until the commit.
       await tx.rows(HOLD_EVENT, [eventId]);
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
-      await tx.rows(LOCK_AUTHOR, [authorId]);
+      await lockAccount(tx, authorId);
       await this.refuseTooMany(tx, eventId, authorId, photos.length);
       return this.write(tx, eventId, authorId, photos);
     });

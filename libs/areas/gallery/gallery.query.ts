@@ -34,9 +34,6 @@ export const PHOTOS_ENABLED = statement('gallery_photos_enabled', 'SELECT photos
 /** Keeps event $1 from being deleted until the transaction ends; it may be changed and joined meanwhile. */
 export const HOLD_EVENT = statement('gallery_hold_event', 'SELECT 1 FROM events WHERE id = $1 FOR KEY SHARE');
 
-/** One upload after another for each author: $1. */
-export const LOCK_AUTHOR = statement('gallery_lock_author', 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE');
-
 /** How many photos of event $1 are $2's. */
 export const PHOTOS_OF_AUTHOR = statement(
   'gallery_photos_of_author',

@@ -6,13 +6,12 @@ import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
+import { lockAccount } from '../identity/users.reader';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
 import { Group } from './group.entity';
 import { refuseHalfAPlace } from './group.rules';
 import { GroupDeleted } from './group.signal';
 
-/** The founder's account is locked while their groups are counted: parallel foundings pass one by one. */
-const LOCK_FOUNDER = statement('groups_lock_founder', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
 const FOUNDED = statement('groups_founded', 'SELECT count(*)::int AS founded FROM groups WHERE owner_id = $1');
 
 const ADD_FOUNDER = statement(
@@ -41,7 +40,7 @@ export class GroupsCommands {
    */
   async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseHalfAPlace(fields, 'latitude', 'longitude');
-    await tx.rows(LOCK_FOUNDER, [founderId]);
+    await lockAccount(tx, founderId);
     const [groups] = await tx.rows<{ founded: number }>(FOUNDED, [founderId]);
     if (groups && groups.founded >= LIMITS.groups.founded_per_account) throw new Refusal('group_limit_reached');
 

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { TokenAccess } from '#contract/vocabulary';
-import { statement, type Transaction } from '#platform/database/database';
+import type { Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { hashSecret, mintSecret, secretOf } from './token-secret';
 import { Token } from './token.entity';
-
-/** Serializes everything about one account's tokens. */
-const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR UPDATE');
+import { lockAccount } from './users.reader';
 
 /** What is chosen when a token is made. */
 export interface TokenWish {
@@ -51,7 +49,7 @@ export class TokensCommands {
   }
 
   private async store(tx: Transaction, userId: number, wish: TokenWish, secret: string): Promise<FreshToken> {
-    await tx.rows(LOCK_ACCOUNT, [userId]);
+    await lockAccount(tx, userId);
     if ((await tx.manager.countBy(Token, { userId })) >= LIMITS.tokens.per_account) throw new TooManyTokens();
     const token = await tx.manager.save(Token, { userId, ...wish, hash: hashSecret(secret), lastUsedAt: null, createdAt: this.clock.now() });
     return { token, secret };

@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
 import { User } from './user.entity';
 
-const BLOCKS_BETWEEN = statement(
-  'identity_blocks_between',
-  'SELECT 1 AS blocked FROM user_blocks WHERE blocker_id = $1 AND blocked_id = $2',
-);
+const HAS_BLOCKED = statement('identity_has_blocked', 'SELECT 1 AS blocked FROM user_blocks WHERE blocker_id = $1 AND blocked_id = $2');
 
 const ID_OF = statement('identity_id_of_slug', 'SELECT id FROM users WHERE slug = $1');
 
@@ -15,6 +12,16 @@ const BLOCKED_BY = statement(
   'identity_blocked_by',
   'SELECT u.slug FROM user_blocks b JOIN users u ON u.id = b.blocked_id WHERE b.blocker_id = $1 ORDER BY u.slug',
 );
+
+const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
+
+/**
+ * Until the transaction ends, whoever locks the same account waits. What is counted or limited per user is counted behind
+ * this lock, so that it holds however much one sends at once. Events and groups are locked before.
+ */
+export async function lockAccount(tx: Transaction, userId: number): Promise<void> {
+  await tx.rows(LOCK_ACCOUNT, [userId]);
+}
 
 /** Questions about accounts that other areas may ask. */
 @Injectable()
@@ -66,7 +73,7 @@ export class UsersReader {
 
   /** Whether one user has blocked another. */
   async hasBlocked(on: Queryable, blockerId: number, blockedId: number): Promise<boolean> {
-    const rows = await on.rows(BLOCKS_BETWEEN, [blockerId, blockedId]);
+    const rows = await on.rows(HAS_BLOCKED, [blockerId, blockedId]);
     return rows.length > 0;
   }
 }

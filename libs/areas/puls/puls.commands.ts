@@ -6,9 +6,10 @@ import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/media/media-key';
 import { Clock } from '#platform/time/clock';
+import { lockAccount } from '../identity/users.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { readable } from './puls.body';
-import { ACTIVE, ADD, LOCK_AUTHOR, type PulsRow } from './puls.query';
+import { ACTIVE, ADD, type PulsRow } from './puls.query';
 
 /** A post ready to be written, its file stored. */
 export interface NewPuls {
@@ -52,7 +53,7 @@ export class PulsCommands {
 
   /** Takes one of the day's slots and writes the post; exact however many the author sends at once. Refuses as above. */
   async publish(tx: Transaction, authorId: number, post: NewPuls): Promise<PulsRow> {
-    await tx.rows(LOCK_AUTHOR, [authorId]);
+    await lockAccount(tx, authorId);
     await this.quotas.take(tx, 'puls', authorId);
     await this.refuseWhileActive(tx, authorId);
     await this.media.keep(tx, [post.imageKey, post.videoKey].filter((key) => key !== null));

@@ -65,9 +65,6 @@ export const MINE = statement(
 /** How many of $1's posts are active at $2. */
 export const ACTIVE = statement('puls_active', 'SELECT count(*)::int AS total FROM puls_posts WHERE author_id = $1 AND expires_at > $2');
 
-/** One after another for each author: $1. */
-export const LOCK_AUTHOR = statement('puls_lock_author', 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE');
-
 /** Author, body, image, video, latitude, longitude, location_name, paid, created_at, expires_at. */
 export const ADD = statement(
   'puls_add',

@@ -36,9 +36,6 @@ export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1
 export const SERIES_OF = statement('series_of', `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`);
 export const SERIES_OF_TOTAL = statement('series_of_total', 'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1');
 
-/** Who creates two series at once creates them one after the other: the live ones are counted behind this lock. */
-export const LOCK_ORGANIZER = statement('series_lock_organizer', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
-
 /** Live: still generating, or with upcoming occurrences (api-spec, "Limits"). */
 export const LIVE_SERIES = statement(
   'series_live',

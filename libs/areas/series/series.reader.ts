@@ -5,8 +5,9 @@ import type { Rows, Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
+import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
-import { LIVE_SERIES, LOCK_ORGANIZER, SERIES_BY_ID, SERIES_OF, SERIES_OF_TOTAL, type SeriesRow } from './series.query';
+import { LIVE_SERIES, SERIES_BY_ID, SERIES_OF, SERIES_OF_TOTAL, type SeriesRow } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
 /** Series as their owner sees them. To everybody else they do not exist (decisions, "Series"). */
@@ -55,7 +56,7 @@ export class SeriesReader {
 
   /** How many live series somebody has; no other one of theirs begins until the transaction ends. */
   async lockLive(tx: Transaction, organizerId: number): Promise<number> {
-    await tx.rows(LOCK_ORGANIZER, [organizerId]);
+    await lockAccount(tx, organizerId);
     const [row] = await tx.rows<{ total: number }>(LIVE_SERIES, [organizerId, this.clock.now()]);
     return row?.total ?? 0;
   }
