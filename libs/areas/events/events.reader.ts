@@ -3,6 +3,7 @@ import type { EventScope, OccurrenceScope } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import type { Rows, Slice } from '#platform/http/page';
+import { readRows } from '#platform/http/read-rows';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
@@ -36,22 +37,14 @@ export class EventsReader {
 
   /** `organizing` of GET /events; without a scope everything, newest start first. */
   async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Rows<OwnEventResource>> {
-    const now = this.clock.now();
-    const [rows, totals] = await Promise.all([
-      this.database.rows<OwnEventRow>(OWN_EVENTS[scope ?? 'any'], [userId, now, slice.limit, slice.offset]),
-      this.database.rows<{ total: number }>(OWN_EVENTS_TOTAL[scope ?? 'any'], [userId, now]),
-    ]);
-    return { items: rows.map((row) => this.resource(row)), total: totals[0]?.total ?? 0 };
+    const listing = { list: OWN_EVENTS[scope ?? 'any'], total: OWN_EVENTS_TOTAL[scope ?? 'any'] };
+    return readRows(this.database, listing, [userId, this.clock.now()], slice, (row: OwnEventRow) => this.resource(row));
   }
 
   /** The events of a series by start; with a scope, active ones that have not started. */
   async occurrencesOf(seriesId: number, scope: OccurrenceScope | undefined, slice: Slice): Promise<Rows<OwnEventResource>> {
-    const now = this.clock.now();
-    const [rows, totals] = await Promise.all([
-      this.database.rows<OwnEventRow>(OCCURRENCES[scope ?? 'any'], [seriesId, now, slice.limit, slice.offset]),
-      this.database.rows<{ total: number }>(OCCURRENCES_TOTAL[scope ?? 'any'], [seriesId, now]),
-    ]);
-    return { items: rows.map((row) => this.resource(row)), total: totals[0]?.total ?? 0 };
+    const listing = { list: OCCURRENCES[scope ?? 'any'], total: OCCURRENCES_TOTAL[scope ?? 'any'] };
+    return readRows(this.database, listing, [seriesId, this.clock.now()], slice, (row: OwnEventRow) => this.resource(row));
   }
 
   private resource(row: OwnEventRow): OwnEventResource {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { readRows } from '#platform/http/read-rows';
 import { Clock } from '#platform/time/clock';
 import { GroupAccessPolicy } from '../groups/group-access.policy';
 import type { Caller } from '../identity/caller.reader';
@@ -28,14 +29,14 @@ export class GroupEventsService {
   ): Promise<{ query: PageQueryDto; events: Rows<GroupEventResource> }> {
     await this.access.belonging(this.database, groupId, caller.id);
     const query = input.read();
-    const scope = query.scope ?? 'any';
-    const { limit, offset } = sliceOf(query);
-    const now = this.clock.now();
-    const [rows, totals] = await Promise.all([
-      this.database.rows<GroupEventRow>(GROUP_EVENTS[scope], [caller.id, groupId, now, limit, offset]),
-      this.database.rows<{ total: number }>(GROUP_EVENTS_TOTAL[scope], [caller.id, groupId, now]),
-    ]);
-    const items = rows.map((row) => ({ ...this.forViewer.resource(row, caller), group_link: row.group_link }));
-    return { query, events: { items, total: totals[0]?.total ?? 0 } };
+    const { scope = 'any' } = query;
+    const listing = { list: GROUP_EVENTS[scope], total: GROUP_EVENTS_TOTAL[scope] };
+    const values = [caller.id, groupId, this.clock.now()];
+    const events = await readRows(this.database, listing, values, sliceOf(query), (row: GroupEventRow) => this.shown(row, caller));
+    return { query, events };
+  }
+
+  private shown(row: GroupEventRow, caller: Caller): GroupEventResource {
+    return { ...this.forViewer.resource(row, caller), group_link: row.group_link };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventScope, ParticipationState } from '#contract/vocabulary';
 import { Database, type Queryable } from '#platform/database/database';
 import type { Rows, Slice } from '#platform/http/page';
+import { readRows } from '#platform/http/read-rows';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
@@ -27,14 +28,12 @@ export class EventForViewerReader {
 
   /** Events to which the caller stands in that relation; without a scope all of them, newest start first. */
   async related(caller: Caller, state: ParticipationState, scope: EventScope | undefined, slice: Slice): Promise<Rows<DiscoverEventResource>> {
-    const now = this.clock.now();
-    const [rows, totals] = await Promise.all([
-      this.database.rows<ViewerEventRow>(RELATED_EVENTS[scope ?? 'any'], [caller.id, state, now, slice.limit, slice.offset]),
-      this.database.rows<{ total: number }>(RELATED_EVENTS_TOTAL[scope ?? 'any'], [caller.id, state, now]),
-    ]);
-    return { items: rows.map((row) => this.resource(row, caller)), total: totals[0]?.total ?? 0 };
+    const listing = { list: RELATED_EVENTS[scope ?? 'any'], total: RELATED_EVENTS_TOTAL[scope ?? 'any'] };
+    const values = [caller.id, state, this.clock.now()];
+    return readRows(this.database, listing, values, slice, (row: ViewerEventRow) => this.resource(row, caller));
   }
 
+  /** A row of a query of another area, which selects VIEWER_COLUMNS. */
   resource(row: ViewerEventRow, caller: Caller): DiscoverEventResource {
     return discoverEventResource(row, caller, this.clock.now(), this.wire);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ParticipationState } from '#contract/vocabulary';
 import { Database, type Queryable } from '#platform/database/database';
 import type { Rows, Slice } from '#platform/http/page';
+import { readRows } from '#platform/http/read-rows';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
@@ -22,11 +23,8 @@ export class ParticipantsReader {
   }
 
   /** Of one status or of all; oldest first. */
-  async list(eventId: number, status: ParticipationState | undefined, { limit, offset }: Slice): Promise<Rows<ParticipantResource>> {
-    const [rows, totals] = await Promise.all([
-      this.database.rows<ParticipantRow>(PARTICIPANTS, [eventId, status ?? null, limit, offset]),
-      this.database.rows<{ total: number }>(PARTICIPANTS_TOTAL, [eventId, status ?? null]),
-    ]);
-    return { items: rows.map((row) => participantResource(row, this.wire)), total: totals[0]?.total ?? 0 };
+  async list(eventId: number, status: ParticipationState | undefined, slice: Slice): Promise<Rows<ParticipantResource>> {
+    const listing = { list: PARTICIPANTS, total: PARTICIPANTS_TOTAL };
+    return readRows(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) => participantResource(row, this.wire));
   }
 }

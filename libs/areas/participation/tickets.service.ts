@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { readRows } from '#platform/http/read-rows';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { EventAccessPolicy } from '../events/event-access.policy';
@@ -13,8 +14,10 @@ import type { MakeTicketsDto } from './tickets.dto';
 
 const TICKETS = `SELECT t.code, t.used_at, t.created_at, ${personColumns('u', 'user')}
   FROM tickets t LEFT JOIN users u ON u.id = t.used_by WHERE t.event_id = $1`;
-const PAGE = statement('participation_tickets', `${TICKETS} ORDER BY t.id LIMIT $2 OFFSET $3`);
-const TOTAL = statement('participation_tickets_total', 'SELECT count(*)::int AS total FROM tickets WHERE event_id = $1');
+const LISTING = {
+  list: statement('participation_tickets', `${TICKETS} ORDER BY t.id LIMIT $2 OFFSET $3`),
+  total: statement('participation_tickets_total', 'SELECT count(*)::int AS total FROM tickets WHERE event_id = $1'),
+};
 const FRESH = statement('participation_tickets_fresh', `${TICKETS} AND t.id = ANY($2::bigint[]) ORDER BY t.id`);
 
 /** An organizer's ticket codes (api-spec, "Joining and participants"). */
@@ -31,12 +34,8 @@ export class TicketsService {
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<{ query: PageQueryDto; rows: Rows<TicketResource> }> {
     await this.access.organized(this.database, eventId, caller.id);
     const query = input.read();
-    const { limit, offset } = sliceOf(query);
-    const [rows, totals] = await Promise.all([
-      this.database.rows<TicketRow>(PAGE, [eventId, limit, offset]),
-      this.database.rows<{ total: number }>(TOTAL, [eventId]),
-    ]);
-    return { query, rows: { items: rows.map((row) => ticketResource(row, this.wire)), total: totals[0]?.total ?? 0 } };
+    const rows = await readRows(this.database, LISTING, [eventId], sliceOf(query), (row: TicketRow) => ticketResource(row, this.wire));
+    return { query, rows };
   }
 
   /** The new ones: as many as asked for, or as still fit. */

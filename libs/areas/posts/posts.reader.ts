@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '#platform/database/database';
 import type { Rows, Slice } from '#platform/http/page';
+import { readRows } from '#platform/http/read-rows';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
@@ -24,10 +25,7 @@ export class PostsReader {
 
   /** The caller's posts, drafts too, the newest first. */
   async own(caller: Caller, slice: Slice): Promise<Rows<PostResource>> {
-    const [rows, totals] = await Promise.all([
-      this.database.rows<PostRow>(OWN_POSTS, [caller.id, slice.limit, slice.offset]),
-      this.database.rows<{ total: number }>(OWN_POSTS_TOTAL, [caller.id]),
-    ]);
-    return { items: rows.map((row) => postResource(row, caller.id, this.wire)), total: totals[0]?.total ?? 0 };
+    const listing = { list: OWN_POSTS, total: OWN_POSTS_TOTAL };
+    return readRows(this.database, listing, [caller.id], slice, (row: PostRow) => postResource(row, caller.id, this.wire));
   }
 }

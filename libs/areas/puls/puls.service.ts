@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { readRows } from '#platform/http/read-rows';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { MediaFiles } from '#platform/media/media-files';
@@ -42,11 +43,8 @@ export class PulsService {
 
   /** The caller's own active posts, newest first. */
   async mine(caller: Caller, query: PageQueryDto): Promise<Rows<PulsResource>> {
-    const now = this.clock.now();
-    const { limit, offset } = sliceOf(query);
-    const rows = await this.database.rows<PulsRow>(MINE, [caller.id, now, limit, offset]);
-    const [counted] = await this.database.rows<{ total: number }>(ACTIVE, [caller.id, now]);
-    return { items: rows.map((row) => ownPulsResource(row, caller, this.wire)), total: counted?.total ?? 0 };
+    const listing = { list: MINE, total: ACTIVE };
+    return readRows(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), (row: PulsRow) => ownPulsResource(row, caller, this.wire));
   }
 
   /** 404 for one that is not active, 403 `not_owner` for someone else's. */
