@@ -20,18 +20,19 @@ export interface BuiltEvent {
 
 export interface EventWishes extends Partial<EventChanges> {
   readonly editorial?: EditorialFields;
-  readonly groupId?: number;
+  /** hashid; the organizer belongs to it */
+  readonly group?: string;
   /** People placed into a state beside the transition table. */
   readonly with?: readonly (readonly [Person, ParticipationState])[];
 }
 
 /** An event made beside the API: without the daily limit, in the past too. */
 export async function buildEvent(server: Host, organizer: Person, wishes: EventWishes = {}): Promise<BuiltEvent> {
-  const { editorial, groupId, with: people = [], ...fields } = wishes;
+  const { editorial, with: people = [], ...fields } = wishes;
   const eventId = await server.database.transaction(async (tx) => {
     const id = await server.app
       .get(EventsCommands)
-      .create(tx, organizer.userId, { title: 'Piknik ve Stromovce', starts_at: inDays(7), ...fields }, { ...editorial, groupId: groupId ?? null });
+      .create(tx, organizer.userId, { title: 'Piknik ve Stromovce', starts_at: inDays(7), ...fields }, editorial);
     for (const [person, status] of people) {
       await server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null });
     }

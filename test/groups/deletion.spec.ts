@@ -51,7 +51,7 @@ describe('deleting a group', () => {
       [group.groupId],
     );
     await server.sql('UPDATE groups SET members_count = $2 WHERE id = $1', [group.groupId, MEMBERS]);
-    for (let i = 0; i < 2; i++) await buildEvent(server, jana, { groupId: group.groupId });
+    for (let i = 0; i < 2; i++) await buildEvent(server, jana, { group: group.id });
     await server.sql(
       `INSERT INTO events (organizer_id, group_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
        SELECT $2, $1, 'Akce ' || n, 'other', now() + interval '1 day', false, 'open', false, false, now(), now() FROM generate_series(1, ${EVENTS - 2}) n`,
@@ -71,7 +71,7 @@ describe('deleting a group', () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'requested']] });
     const neighbour = await buildGroup(server, jana, { with: [[petr, 'member']] });
-    await buildEvent(server, jana, { groupId: neighbour.groupId });
+    await buildEvent(server, jana, { group: neighbour.id });
     await fill(group, host);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const { cover_url } = (await jana.api.upload(`/groups/${group.id}/cover`, [['cover', photo]])).body.data;

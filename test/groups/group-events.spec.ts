@@ -80,6 +80,8 @@ describe('events of a group', () => {
       const answers: Answer[] = [];
       for (const group of sent) answers.push(await jana.api.post('/events', eventBody({ group })));
       expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(sent.map(() => [422, ['group']]));
+      const twice = await jana.api.post('/events', eventBody({ group: foreign.id, ends_at: soon(1) }));
+      expect(Object.keys(twice.body.errors)).toEqual(['ends_at']);
       for (let i = 0; i < 2; i++) expect((await jana.api.post('/events', eventBody())).status).toBe(201);
     });
 
@@ -99,8 +101,8 @@ describe('events of a group', () => {
     it('shows own events and interests in the Discover shape, each to those who may see them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
-        await buildEvent(server, jana, { groupId: group.groupId, is_public: true, starts_at: inDays(1) }),
-        await buildEvent(server, jana, { groupId: group.groupId, starts_at: inDays(2) }),
+        await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),
+        await buildEvent(server, jana, { group: group.id, starts_at: inDays(2) }),
       ];
       const elsewhere = await buildEvent(server, await server.person('host'), { starts_at: inDays(3) });
       await jana.api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`);
@@ -118,7 +120,7 @@ describe('events of a group', () => {
 
     it('sorts by scope: upcoming soonest first, past (over or cancelled) newest first', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
-      const own = { groupId: group.groupId, is_public: true };
+      const own = { group: group.id, is_public: true };
       const [late, soonest, over, off] = [
         await buildEvent(server, jana, { ...own, starts_at: inDays(9) }),
         await buildEvent(server, petr, { ...own, starts_at: inDays(3) }),
@@ -174,7 +176,7 @@ describe('events of a group', () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const cases: [number, string, { id: string }][] = [
         [409, 'conflict', await buildEvent(server, host, { is_public: false, with: [[petr, 'pending']] })],
-        [409, 'conflict', await buildEvent(server, jana, { groupId: group.groupId, is_public: true })],
+        [409, 'conflict', await buildEvent(server, jana, { group: group.id, is_public: true })],
         [404, 'not_found', await buildEvent(server, host, { is_public: false })],
         [403, 'banned', await buildEvent(server, host, { with: [[petr, 'banned']] })],
         [404, 'not_found', { id: 'nowhereatall' }],

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { NotEnoughCredits } from '../credits/credits.commands';
-import { EventGroupPolicy } from '../events/event-group.policy';
 import { EventsCommands } from '../events/events.commands';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
@@ -39,7 +38,6 @@ export class ApplyEvents {
   constructor(
     private readonly users: UsersReader,
     private readonly events: EventsCommands,
-    private readonly groups: EventGroupPolicy,
     private readonly participations: ParticipationCommands,
     private readonly wire: Wire,
   ) {}
@@ -78,15 +76,14 @@ export class ApplyEvents {
   }
 
   private async event(tx: Transaction, { where, organizer, fields, source, participants }: AppliedEvent): Promise<number> {
-    const { status, ticket_price_credits, boosted_until, group, ...input } = fields;
+    const { status, ticket_price_credits, boosted_until, ...input } = fields;
     const organizerId = await this.idOf(tx, organizer);
     const editorial = {
       ...(ticket_price_credits !== undefined && { ticketPriceCredits: ticket_price_credits }),
       ...(boosted_until !== undefined && { boostedUntil: boosted_until }),
       ...(source && { source: { name: source.name, url: source.url ?? null } }),
     };
-    const create = async () => this.events.create(tx, organizerId, input, { ...editorial, groupId: await this.groups.chosenBy(tx, organizerId, group) });
-    const id = await create().catch((error: unknown) => {
+    const id = await this.events.create(tx, organizerId, input, editorial).catch((error: unknown) => {
       throw located(error, where);
     });
     for (const participant of participants) await this.participant(tx, id, organizer, participant);

@@ -6,7 +6,6 @@ import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import type { CreateEventDto } from './event.dto';
-import { EventGroupPolicy } from './event-group.policy';
 import type { OwnEventResource } from './event.resource';
 import { EventsCommands } from './events.commands';
 import { EventsReader } from './events.reader';
@@ -18,18 +17,16 @@ export class EventCreationService {
     private readonly database: Database,
     private readonly commands: EventsCommands,
     private readonly reader: EventsReader,
-    private readonly groups: EventGroupPolicy,
     private readonly quotas: QuotasCommands,
     private readonly clock: Clock,
   ) {}
 
-  /** With a group the event is private unless is_public is sent, and those who belong to it are invited at once. */
+  /** One of the day's two. Not in the past, which imports may be. */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
-    const { group, ...fields } = input.read();
+    const fields = input.read();
     if (fields.starts_at < this.clock.now()) throw Refusal.invalid('starts_at', 'not_in_the_past');
     return this.database.transaction(async (tx) => {
-      const groupId = await this.groups.chosenBy(tx, caller.id, group);
-      const eventId = await this.commands.create(tx, caller.id, fields, { groupId });
+      const eventId = await this.commands.create(tx, caller.id, fields);
       await this.quotas.take(tx, 'events', caller.id);
       return this.reader.own(tx, eventId);
     });

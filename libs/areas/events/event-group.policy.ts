@@ -13,14 +13,12 @@ export class EventGroupPolicy {
   ) {}
 
   /**
-   * Its id, or null where none was sent. 422 on `group` for one the organizer does not belong to, known or not. Until the
-   * transaction ends neither the group nor the membership goes.
+   * Its id. 422 on `group` for one the organizer does not belong to, known or not. Until the transaction ends neither the
+   * group nor the membership goes.
    */
-  async chosenBy(tx: Transaction, organizerId: number, hashid: string | null | undefined): Promise<number | null> {
-    if (hashid === null || hashid === undefined) return null;
+  async chosenBy(tx: Transaction, organizerId: number, hashid: string): Promise<number> {
     const groupId = this.ids.decode('group', hashid);
-    const belongs = groupId !== null && (await this.groups.holdMembership(tx, groupId, organizerId));
-    if (!belongs) throw Refusal.invalid('group', 'not_your_group');
+    if (groupId === null || !(await this.groups.holdMembership(tx, groupId, organizerId))) throw Refusal.invalid('group', 'not_your_group');
     return groupId;
   }
 }

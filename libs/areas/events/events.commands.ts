@@ -6,7 +6,16 @@ import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { blankEvent, changeEvent, type EventChanges } from './event.changes';
 import { Event } from './event.entity';
+import { EventGroupPolicy } from './event-group.policy';
 import { EventDeleted, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
+
+/** What a new event needs, and may have. */
+export interface NewEvent extends EventChanges {
+  title: string;
+  starts_at: Date;
+  /** hashid */
+  group?: string | null;
+}
 
 /** What only operators may say of an event. */
 export interface EditorialFields {
@@ -24,28 +33,25 @@ const CANCEL = statement(
 @Injectable()
 export class EventsCommands {
   constructor(
+    private readonly groups: EventGroupPolicy,
     private readonly signals: Signals,
     private readonly media: MediaFiles,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the new event's id. 422 when the fields break a rule. */
-  async create(
-    tx: Transaction,
-    organizerId: number,
-    fields: EventChanges & { starts_at: Date; title: string },
-    { groupId = null, ...editorial }: EditorialFields & { readonly groupId?: number | null } = {},
-  ): Promise<number> {
+  /**
+   * Returns the new event's id. With a group it is private unless is_public is said, and those who belong to the group are
+   * invited at once. 422 when the fields break a rule, then on `group` for one the organizer does not belong to.
+   */
+  async create(tx: Transaction, organizerId: number, { group = null, ...fields }: NewEvent, editorial: EditorialFields = {}): Promise<number> {
     const event = blankEvent(organizerId, this.clock.now());
-    if (groupId !== null) {
-      event.groupId = groupId;
-      event.isPublic = false;
-    }
+    if (group !== null) event.isPublic = false;
     setEditorial(event, editorial);
     changeEvent(event, fields, this.sealer);
+    if (group !== null) event.groupId = await this.groups.chosenBy(tx, organizerId, group);
     const { id } = await tx.manager.save(Event, event);
-    if (groupId !== null) await this.signals.raise(tx, new GroupEventCreated(id, groupId, organizerId));
+    if (event.groupId !== null) await this.signals.raise(tx, new GroupEventCreated(id, event.groupId, organizerId));
     return id;
   }
 

@@ -24,6 +24,6 @@ import { OccurrencesCommands } from './occurrences.commands';
     EventAccessPolicy, EventCreationService, EventGroupPolicy, EventImagesCommands, EventImagesService, EventsCommands, EventsReader,
     EventsService, OccurrencesCommands,
   ],
-  exports: [EventAccessPolicy, EventGroupPolicy, EventImagesCommands, EventsCommands, EventsReader, OccurrencesCommands],
+  exports: [EventAccessPolicy, EventImagesCommands, EventsCommands, EventsReader, OccurrencesCommands],
 })
 export class EventsModule {}
