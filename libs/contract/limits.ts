@@ -29,9 +29,19 @@ export const LIMITS = {
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
-  /** The account settings; none of it is the specification's. Attempts are counted, successful ones too. */
+  /** Accounts and their settings; none of it is the specification's. Attempts are counted, successful ones too. */
   sign_in: { per_ip: 30, per_email: 10, window: 15 * MINUTE },
-  accounts: { avatar_bytes: 5 * MB, form_bytes: 64 * 1024 },
+  accounts: {
+    name: { min: 1, max: 100 },
+    nickname: { max: 50 },
+    slug: { max: 60 },
+    email: { max: 254 },
+    password: { min: 8, max: 200 },
+    timezone: { max: 60 },
+    iban: { max: 42 },
+    avatar_bytes: 5 * MB,
+    form_bytes: 64 * 1024,
+  },
 
   /** "Event (create and update input)". */
   events: {

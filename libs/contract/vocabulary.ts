@@ -59,9 +59,13 @@ export type Gender = (typeof GENDERS)[number];
 export const LOCALES = ['cs', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The access level chosen when a token is made; `legacy` is one from before the option. */
+/** The access level of a token; `legacy` is one from before the option. */
 export const TOKEN_ACCESSES = ['read', 'write', 'legacy'] as const;
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
+
+/** What can be chosen when a token is made. */
+export const TOKEN_CHOICES = ['read', 'write'] as const satisfies readonly TokenAccess[];
+export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 
 export const TOKEN_ABILITIES = ['read', 'write'] as const;
 export type TokenAbility = (typeof TOKEN_ABILITIES)[number];

@@ -1,16 +1,14 @@
 import { LIMITS } from '#contract/limits';
-import { TOKEN_ACCESSES, type TokenAccess } from '#contract/vocabulary';
+import { TOKEN_ACCESSES, TOKEN_CHOICES, type TokenAccess, type TokenChoice } from '#contract/vocabulary';
 import { DateTimeField, EnumField, TextField } from '#platform/http/fields';
-
-const CHOICES = TOKEN_ACCESSES.filter((access) => access !== 'legacy');
 
 /** What is chosen when a token is made (api-spec, "Authentication" 4). */
 export class TokenDto {
   @TextField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
-  @EnumField(CHOICES, { required: true })
-  access: Exclude<TokenAccess, 'legacy'>;
+  @EnumField(TOKEN_CHOICES, { required: true })
+  access: TokenChoice;
 
   @DateTimeField({ nullable: true })
   expires_at?: Date | null;

@@ -1,24 +1,27 @@
+import { LIMITS } from '#contract/limits';
 import { GENDERS, LOCALES, type Gender, type Locale } from '#contract/vocabulary';
 import { BooleanField, DateTimeField, DayField, EnumField, TextField } from '#platform/http/fields';
 
+const { accounts } = LIMITS;
+
 /** Everything an operator may say of an account (decisions, "Accounts and tokens"). What is absent stays as it is. */
 export class UserDto {
-  @TextField({ min: 1, max: 100, nullable: false })
+  @TextField({ ...accounts.name, nullable: false })
   name?: string;
 
-  @TextField({ max: 50 })
+  @TextField(accounts.nickname)
   nickname?: string | null;
 
-  @TextField({ max: 254 })
+  @TextField(accounts.email)
   email?: string | null;
 
-  @TextField({ min: 8, max: 200 })
+  @TextField(accounts.password)
   password?: string | null;
 
   @EnumField(LOCALES, { nullable: false })
   locale?: Locale;
 
-  @TextField({ max: 60, nullable: false })
+  @TextField({ ...accounts.timezone, nullable: false })
   timezone?: string;
 
   @DayField({ nullable: true })
@@ -27,7 +30,7 @@ export class UserDto {
   @EnumField(GENDERS, { nullable: true })
   gender?: Gender | null;
 
-  @TextField({ max: 42 })
+  @TextField(accounts.iban)
   iban?: string | null;
 
   @DateTimeField({ nullable: true })

@@ -6,7 +6,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
-import { userViolations } from './user.policy';
+import { userViolations } from './user.rules';
 
 const BLOCK = statement(
   'identity_block',
@@ -16,6 +16,14 @@ const UNBLOCK_OTHERS = statement(
   'identity_unblock_others',
   'DELETE FROM user_blocks WHERE blocker_id = $1 AND blocked_id <> ALL($2::bigint[])',
 );
+
+const UNIQUE = { slug: 'users_slug_key', email: 'users_email' } as const;
+
+/** Whether `create` or `update` failed because another account has this. */
+export function isTaken(error: unknown, what: keyof typeof UNIQUE): boolean {
+  const { code, constraint } = (error as { driverError?: { code?: string; constraint?: string } } | null)?.driverError ?? {};
+  return code === '23505' && constraint === UNIQUE[what];
+}
 
 /** What may be done to accounts, by operators and by the account settings. */
 @Injectable()

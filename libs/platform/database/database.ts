@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
+import { LIMITS } from '#contract/limits';
 
 /**
  * A hand-written SQL statement with a name. PostgreSQL plans a named statement once a connection and keeps it,
@@ -54,7 +55,6 @@ export class Transaction implements Queryable {
 
 /** PostgreSQL's "try again" answers: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
-const ATTEMPTS = 3;
 
 /** The way to the database: named reads on the pool, and transactions. */
 @Injectable()
@@ -84,7 +84,7 @@ export class Database implements Queryable {
         await this.runAll(afterwards);
         return result;
       } catch (error) {
-        if (attempt >= ATTEMPTS || !RETRYABLE.has(codeOf(error))) throw error;
+        if (attempt >= LIMITS.transaction.attempts || !RETRYABLE.has(codeOf(error))) throw error;
       }
     }
   }

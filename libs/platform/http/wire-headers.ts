@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { LIMITS } from '#contract/limits';
 
-const CLIENTS_OWN = /^[A-Za-z0-9._-]{1,128}$/;
+const CLIENTS_OWN = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
 
 /** `X-Request-Id`: the client's own when it is well formed, a new one otherwise (decisions, "request id"). */
 export function requestId(request: IncomingMessage): string {

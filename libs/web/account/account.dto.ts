@@ -1,33 +1,36 @@
 import { LIMITS } from '#contract/limits';
-import { GENDERS, LOCALES, TOKEN_ACCESSES, type Gender, type Locale, type TokenAccess } from '#contract/vocabulary';
+import { GENDERS, LOCALES, TOKEN_CHOICES, type Gender, type Locale, type TokenChoice } from '#contract/vocabulary';
 import { BooleanField, DayField, EnumField, TextField } from '#platform/http/fields';
 
-/** The bounds are those of an operator's UserDto. */
+const { accounts } = LIMITS;
+
+/** The form behind `/register`. */
 export class RegisterDto {
-  @TextField({ min: 1, max: 100, required: true })
+  @TextField({ ...accounts.name, required: true })
   name: string;
 
-  @TextField({ max: 254, required: true })
+  @TextField({ ...accounts.email, required: true })
   email: string;
 
-  @TextField({ min: 8, max: 200, required: true })
+  @TextField({ ...accounts.password, required: true })
   password: string;
 }
 
+/** The form of the account settings. */
 export class ProfileDto {
-  @TextField({ min: 1, max: 100, required: true })
+  @TextField({ ...accounts.name, required: true })
   name: string;
 
-  @TextField({ max: 50 })
+  @TextField(accounts.nickname)
   nickname?: string | null;
 
-  @TextField({ max: 60, required: true })
+  @TextField({ ...accounts.slug, required: true })
   slug: string;
 
   @EnumField(LOCALES, { required: true })
   locale: Locale;
 
-  @TextField({ max: 60, required: true })
+  @TextField({ ...accounts.timezone, required: true })
   timezone: string;
 
   @DayField({ nullable: true })
@@ -36,19 +39,20 @@ export class ProfileDto {
   @EnumField(GENDERS, { nullable: true })
   gender?: Gender | null;
 
-  @TextField({ max: 42 })
+  @TextField(accounts.iban)
   iban?: string | null;
 
   @BooleanField({ required: true })
   searchable: boolean;
 }
 
+/** The form of the API tab. */
 export class TokenFormDto {
   @TextField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
-  @EnumField(TOKEN_ACCESSES.filter((access) => access !== 'legacy'), { required: true })
-  access: Exclude<TokenAccess, 'legacy'>;
+  @EnumField(TOKEN_CHOICES, { required: true })
+  access: TokenChoice;
 
   /** The last Prague day of the token. */
   @DayField({ nullable: true })

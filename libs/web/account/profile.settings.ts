@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
-import { isTaken, isUserSlug } from '#areas/identity/user.policy';
-import { UsersCommands } from '#areas/identity/users.commands';
+import { isUserSlug } from '#areas/identity/user.policy';
+import { isTaken, UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';

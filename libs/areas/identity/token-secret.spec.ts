@@ -1,0 +1,30 @@
+import { LIMITS } from '#contract/limits';
+import { hashSecret, isWellFormed, mintSecret, secretOf } from './token-secret';
+
+/** decisions, "Accounts and tokens": random, with a recognisable prefix and a checksum. */
+describe('the secret of a token', () => {
+  const [, random = ''] = /^evt_([0-9A-Za-z]{36})[0-9A-Za-z]{6}$/.exec(mintSecret()) ?? [];
+
+  it('has a prefix and more randomness than the law asks for', () => {
+    expect(random.length * Math.log2(62)).toBeGreaterThanOrEqual(LIMITS.tokens.random_bits);
+    expect(new Set(Array.from({ length: 100 }, mintSecret)).size).toBe(100);
+  });
+
+  it('is known for mistyped or made up without the database', () => {
+    const secret = mintSecret();
+    expect(isWellFormed(secret)).toBe(true);
+    for (let i = 0; i < secret.length; i++) {
+      const other = secret[i] === 'x' ? 'y' : 'x';
+      expect(isWellFormed(secret.slice(0, i) + other + secret.slice(i + 1))).toBe(false);
+    }
+    for (const text of ['', 'evt_', secret.slice(0, -1), `${secret}0`, ` ${secret}`, secret.toUpperCase()]) expect(isWellFormed(text)).toBe(false);
+  });
+
+  it('can be made again from its key, and is stored as a hash', () => {
+    const key = Buffer.alloc(64, 7);
+    expect(secretOf(key)).toBe(secretOf(Buffer.from(key)));
+    expect(isWellFormed(secretOf(key))).toBe(true);
+    expect(secretOf(key)).not.toBe(secretOf(Buffer.alloc(64, 8)));
+    expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});

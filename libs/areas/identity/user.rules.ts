@@ -1,0 +1,23 @@
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import { Violations } from '#platform/http/input';
+import type { UserDto } from './user.dto';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** What the field decorators cannot say of an account's fields. */
+export function userViolations(fields: UserDto): Violations {
+  const violations = new Violations();
+  if (fields.email && !EMAIL.test(fields.email)) violations.add('email', 'email');
+  if (fields.timezone !== undefined && !isTimeZone(fields.timezone)) violations.add('timezone', 'timezone');
+  if (fields.iban && !isValidIBAN(electronicFormatIBAN(fields.iban) ?? '')) violations.add('iban', 'iban');
+  return violations;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
