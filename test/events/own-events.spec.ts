@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -29,6 +30,18 @@ describe('own events', () => {
       expect(await titles('?scope=upcoming')).toEqual(['zítra', 'za týden']);
       expect(await titles('?scope=past')).toEqual(['zrušená', 'včera', 'předevčírem']);
       expect(await titles('?relation=joined')).toEqual([]);
+    });
+
+    it('counts an event as over from its end on, or from six hours after its start', async () => {
+      const organizer = await server.person('organizer');
+      const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000);
+      const { over_after_start: sixHours } = LIMITS.events;
+      await buildEvent(server, organizer, { title: 'dlouhá', starts_at: ago(2 * sixHours), ends_at: inDays(1) });
+      await buildEvent(server, organizer, { title: 'ještě trvá', starts_at: ago(sixHours - 60) });
+      await buildEvent(server, organizer, { title: 'krátká', starts_at: ago(60), ends_at: ago(0) });
+      await buildEvent(server, organizer, { title: 'skončila', starts_at: ago(sixHours) });
+      const titles = async (scope: string) => (await organizer.api.get(`/events?scope=${scope}`)).body.data.map((event: { title: string }) => event.title);
+      expect([await titles('upcoming'), await titles('past')]).toEqual([['dlouhá', 'ještě trvá'], ['krátká', 'skončila']]);
     });
 
     it('pages, with links that keep the other parameters', async () => {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import { Wire } from '#platform/http/wire';
+import { Mistake } from '#platform/config/mistake';
 import { NotEnoughCredits } from '../credits/credits.commands';
 import { EventsCommands } from '../events/events.commands';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
-import type { Transaction } from '#platform/database/database';
-import { Wire } from '#platform/http/wire';
-import { Mistake } from '#platform/config/mistake';
 import { eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { UsersReader } from '../identity/users.reader';
-import { PulsCommands } from '../puls/puls.commands';
 import type { Transaction } from '#platform/database/database';
 import { Wire } from '#platform/http/wire';
 import { Mistake } from '#platform/config/mistake';
+import { UsersReader } from '../identity/users.reader';
+import { PulsCommands } from '../puls/puls.commands';
 import { AppliedPulsDto } from './apply.dto';
 import { located, objectOf, readAt } from './document';
 

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import { Wire } from '#platform/http/wire';
+import { Mistake } from '#platform/config/mistake';
 import { CreditsCommands } from '../credits/credits.commands';
 import { AppliedTokenDto } from '../identity/token.dto';
 import { TokensCommands, TooManyTokens } from '../identity/tokens.commands';
@@ -8,9 +11,6 @@ import type { User } from '../identity/user.entity';
 import { isUserSlug } from '../identity/user.policy';
 import { isTaken, UsersCommands } from '../identity/users.commands';
 import { UsersReader } from '../identity/users.reader';
-import type { Transaction } from '#platform/database/database';
-import { Wire } from '#platform/http/wire';
-import { Mistake } from '#platform/config/mistake';
 import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
 import { eachOnce, listOf, located, objectOf, readAt, textOf } from './document';

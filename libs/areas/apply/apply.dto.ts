@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { EVENT_STATUSES, PARTICIPATION_STATES, type EventStatus, type ParticipationState } from '#contract/vocabulary';
-import { CreateEventDto } from '../events/event.dto';
 import { BooleanField, DateTimeField, EnumField, IntegerField, LatitudeField, LongitudeField, TextField, UrlField } from '#platform/http/fields';
+import { CreateEventDto } from '../events/event.dto';
 
 const MAX_CREDITS = 1_000_000;
 

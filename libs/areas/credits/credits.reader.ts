@@ -11,6 +11,7 @@ export interface Credits {
 /** Questions about credits that other areas may ask. */
 @Injectable()
 export class CreditsReader {
+  /** Zeros for somebody who never had any. */
   async of(on: Queryable, userId: number): Promise<Credits> {
     const [row] = await on.rows<{ balance: string; held: string }>(ACCOUNT, [userId]);
     return { balance: Number(row?.balance ?? 0), held: Number(row?.held ?? 0) };

@@ -25,6 +25,7 @@ export class EventsService {
     return this.reader.own(this.database, eventId);
   }
 
+  /** What the fields break (422) is told before what the state refuses (409); either undoes all of it. */
   async update(caller: Caller, eventId: number, input: Input<UpdateEventDto>): Promise<OwnEventResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);

@@ -25,6 +25,7 @@ const TELL = statement(
 export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}
 
+  /** Everybody named, about one event. */
   async tell(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
     await this.tellPairs(tx, kind, userIds.map((userId) => ({ eventId, userId })), personId);
   }

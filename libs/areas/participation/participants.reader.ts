@@ -16,6 +16,7 @@ export class ParticipantsReader {
     private readonly wire: Wire,
   ) {}
 
+  /** One of them; 409 `not_participant` when there is none. */
   async one(on: Queryable, eventId: number, userId: number): Promise<ParticipantResource> {
     const [row] = await on.rows<ParticipantRow>(PARTICIPANT, [eventId, userId]);
     if (!row) throw new Refusal('not_participant');

@@ -89,4 +89,3 @@ export class Participations {
     return checkInCode === null || !counted ? null : { confirmedCount: counted.confirmed_count, checkInCode };
   }
 }
-

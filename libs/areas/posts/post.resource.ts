@@ -42,9 +42,9 @@ export class PostResource {
   excerpt: string | null;
   /** clean HTML */
   body: string;
-  categories: string[];
+  categories: PostCategory[];
   location: string | null;
-  status: string;
+  status: PostStatus;
   cover_url: string | null;
   cover_thumb_url: string | null;
   /** hashid of the event it is about */
