@@ -16,6 +16,13 @@ export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
 
+/** Whether the file behind an address is there; only then it may be served. */
+export async function isServed(server: TestServer, url: string): Promise<boolean> {
+  const isThere = storedFiles(server).includes(basename(url));
+  expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(isThere);
+  return isThere;
+}
+
 /** Where the stored file behind an address lies. */
 export function pathOf({ dataDir }: { dataDir: string }, url: string): string {
   return join(dataDir, 'files', basename(url).slice(0, 2), basename(url));

@@ -6,3 +6,6 @@ export function inDays(days: number, from = new Date()): Date {
 export function soon(days = 7): string {
   return `${inDays(days).toISOString().slice(0, 19)}Z`;
 }
+
+/** A datetime as every answer has it: UTC, whole seconds. */
+export const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

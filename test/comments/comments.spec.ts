@@ -1,11 +1,10 @@
-import { basename } from 'node:path';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
-import { disagreements, storedFiles } from '#testing/files-and-rows';
+import { disagreements, isServed } from '#testing/files-and-rows';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { WIRE_TIME } from '#testing/times';
 
-const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** api-spec, "Comment" and "Comments"; decisions, section 7. */
 describe('comments', () => {
@@ -33,12 +32,6 @@ describe('comments', () => {
   const threads = async (path: string, person = jana) => (await person.api.get(`${path}?per_page=100`)).body.data;
   const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
   const image = async () => new Blob([new Uint8Array(await picture('png'))]);
-  /** Whether the file is there; only then it is served. */
-  const served = async (url: string) => {
-    const isThere = storedFiles(server).includes(basename(url));
-    expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(isThere);
-    return isThere;
-  };
 
   describe.each([['an event', () => event()], ['a post', () => post()]])('on %s', (_what, place) => {
     it('are threads, the newest first, with replies, the oldest first', async () => {
@@ -47,7 +40,7 @@ describe('comments', () => {
       expect(root).toEqual({
         id: expect.stringMatching(/^[a-zA-Z]{8,}$/), body: 'Kde se sejdeme?', image_url: null,
         author: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
-        parent: null, replies: [], viewer: { can_delete: true }, created_at: expect.stringMatching(NOW),
+        parent: null, replies: [], viewer: { can_delete: true }, created_at: expect.stringMatching(WIRE_TIME),
       });
       const later = await say(petr, path, { body: 'A kdy?', parent: null });
       const first = await say(petr, path, { body: 'U kašny', parent: root.id });
@@ -70,7 +63,7 @@ describe('comments', () => {
       const path = await place();
       const alone = await petr.api.upload(path, [['image', await image()]]);
       expect([alone.status, alone.body.data.body]).toEqual([201, null]);
-      expect(await served(alone.body.data.image_url)).toBe(true);
+      expect(await isServed(server, alone.body.data.image_url)).toBe(true);
       const both = await petr.api.upload(path, [['image', await image()], ['parent', alone.body.data.id], ['body', 'S textem']]);
       expect(both.body.data).toMatchObject({ body: 'S textem', parent: alone.body.data.id });
       const unread = await petr.api.upload(path, [['image', await image()], ['parent', alone.body.data.id], ['body', '\u200b']]);
@@ -111,7 +104,7 @@ describe('comments', () => {
       }
       for (const person of [jana, eva]) expect(refusal(await person.api.delete(`/comments/${root.id}`))).toEqual([403, 'forbidden']);
       expect((await petr.api.delete(`/comments/${root.id}`)).status).toBe(204);
-      expect([await served(root.image_url), await served(reply.image_url)]).toEqual([false, false]);
+      expect([await isServed(server, root.image_url), await isServed(server, reply.image_url)]).toEqual([false, false]);
       for (const id of [root.id, reply.id, 'nowhereatall', '1']) expect(refusal(await mod.api.delete(`/comments/${id}`))).toEqual([404, 'not_found']);
 
       const thread = await say(jana, path, { body: 'Kořen' });
@@ -132,7 +125,7 @@ describe('comments', () => {
         await petr.api.delete(path.replace('/comments', '/join'));
         expect((await jana.api.delete(path.replace('/comments', ''))).status).toBe(204);
       }
-      expect([await served(root.image_url), await served(reply.image_url)]).toEqual([false, false]);
+      expect([await isServed(server, root.image_url), await isServed(server, reply.image_url)]).toEqual([false, false]);
       expect((await mod.api.delete(`/comments/${root.id}`)).status).toBe(404);
       expect((await jana.api.get(path)).status).toBe(404);
       expect(await disagreements(server)).toEqual([]);

@@ -1,6 +1,7 @@
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { WIRE_TIME } from '#testing/times';
 
 /** api-spec, "Expenses": adding, reading and deleting. */
 describe('expenses', () => {
@@ -35,7 +36,7 @@ describe('expenses', () => {
           paid_by: shown(ann),
           shared_with: sharers,
           shares: sharers.map((user, index) => ({ user, amount: index === 0 ? 33.34 : 33.33 })),
-          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+          created_at: expect.stringMatching(WIRE_TIME),
         },
       });
     });

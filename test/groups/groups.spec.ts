@@ -1,6 +1,7 @@
 import { buildGroup, bring } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { WIRE_TIME } from '#testing/times';
 
 /** api-spec, "Group" and "Groups"; decisions, section 6. */
 describe('groups', () => {
@@ -25,7 +26,7 @@ describe('groups', () => {
         latitude: null, longitude: null, avatar_url: null, cover_url: null, members_count: 1,
         owner: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
         viewer: { role: 'owner', can_request: false }, url: `http://127.0.0.1:3000/groups/${data.id}`,
-        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), updated_at: data.created_at,
+        created_at: expect.stringMatching(WIRE_TIME), updated_at: data.created_at,
       });
       expect((await jana.api.get(`/groups/${data.id}`)).body.data).toEqual(data);
     });

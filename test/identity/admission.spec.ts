@@ -1,6 +1,6 @@
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-import { inDays } from '#testing/times';
+import { inDays, WIRE_TIME } from '#testing/times';
 
 /** decisions, "order of refusals", and api-spec, "Authentication". */
 describe('who gets in', () => {
@@ -94,7 +94,7 @@ describe('GET /user', () => {
     expect(answer.body).toEqual({
       data: {
         id: jana.id, name: 'Jana Nováková', nickname: 'Janička', slug: jana.slug, locale: 'cs', timezone: 'Europe/Prague',
-        token: { abilities: ['read'], expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) },
+        token: { abilities: ['read'], expires_at: expect.stringMatching(WIRE_TIME) },
       },
     });
   });

@@ -1,6 +1,7 @@
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { WIRE_TIME } from '#testing/times';
 
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/itinerary`;
 const EMPTY = { title: null, notes: null, location_name: null, latitude: null, longitude: null, duration_minutes: null };
@@ -36,7 +37,7 @@ describe('the itinerary', () => {
       data: {
         title: 'Přes hřebeny', description: '5 < 6 & 7', is_public: true, url: `http://127.0.0.1:3000/events/${trip.id}/itinerary`,
         stops: [{ position: 1, ...stops[0] }, { position: 2, ...EMPTY, ...stops[1] }],
-        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), updated_at: created.body.data.created_at,
+        created_at: expect.stringMatching(WIRE_TIME), updated_at: created.body.data.created_at,
       },
     });
     expect((await petr.api.get(pathOf(trip))).body).toEqual(created.body);

@@ -1,5 +1,4 @@
-import { basename } from 'node:path';
-import { disagreements, storedFiles } from '#testing/files-and-rows';
+import { disagreements, isServed } from '#testing/files-and-rows';
 import { noisyJpeg, picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -21,12 +20,6 @@ describe('the cover of a post', () => {
 
   const send = async (data: Buffer | string, name = 'cover') =>
     jana.api.upload(`${path}/cover`, [[name, typeof data === 'string' ? data : new Blob([new Uint8Array(data)])]]);
-  /** Whether the file is there; only then it is served. */
-  const served = async (url: string) => {
-    const isThere = storedFiles(server).includes(basename(url));
-    expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(isThere);
-    return isThere;
-  };
   const untidy = () => disagreements(server);
 
   it('is shown with its thumb, replaced, and removed with its files', async () => {
@@ -34,15 +27,15 @@ describe('the cover of a post', () => {
     expect(first.status).toBe(200);
     const { cover_url, cover_thumb_url } = first.body.data;
     expect((await jana.api.get(path)).body).toEqual(first.body);
-    expect([await served(cover_url), await served(cover_thumb_url)]).toEqual([true, true]);
+    expect([await isServed(server, cover_url), await isServed(server, cover_thumb_url)]).toEqual([true, true]);
 
     const second = (await send(await picture('png'))).body.data;
     expect(second.cover_url).not.toBe(cover_url);
-    expect([await served(cover_url), await served(cover_thumb_url), await served(second.cover_url)]).toEqual([false, false, true]);
+    expect([await isServed(server, cover_url), await isServed(server, cover_thumb_url), await isServed(server, second.cover_url)]).toEqual([false, false, true]);
 
     expect((await jana.api.delete(`${path}/cover`)).status).toBe(204);
     expect((await jana.api.get(path)).body.data).toMatchObject({ cover_url: null, cover_thumb_url: null });
-    expect(await served(second.cover_url)).toBe(false);
+    expect(await isServed(server, second.cover_url)).toBe(false);
     expect((await jana.api.delete(`${path}/cover`)).status).toBe(204);
     expect(await untidy()).toEqual([]);
   });
@@ -50,7 +43,7 @@ describe('the cover of a post', () => {
   it('goes with the post', async () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;
     expect((await jana.api.delete(path)).status).toBe(204);
-    expect(await served(cover_url)).toBe(false);
+    expect(await isServed(server, cover_url)).toBe(false);
     expect((await jana.api.get(path)).status).toBe(404);
   });
 
@@ -59,7 +52,7 @@ describe('the cover of a post', () => {
     const refused = [await send(Buffer.from('no picture')), await send('a text'), await send(await picture('jpeg'), 'image'), await jana.api.post(`${path}/cover`, {})];
     for (const { status, body } of refused) expect([status, Object.keys(body.errors as object)]).toEqual([422, ['cover']]);
     expect((await jana.api.get(path)).body.data.cover_url).toBe(cover_url);
-    expect(await served(cover_url)).toBe(true);
+    expect(await isServed(server, cover_url)).toBe(true);
     expect(await untidy()).toEqual([]);
   });
 
@@ -75,6 +68,6 @@ describe('the cover of a post', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(image)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(await untidy()).toEqual([]);
-    expect(await served((await jana.api.get(path)).body.data.cover_url)).toBe(true);
+    expect(await isServed(server, (await jana.api.get(path)).body.data.cover_url)).toBe(true);
   });
 });

@@ -3,8 +3,8 @@ import { buildEvent } from '#testing/builders';
 import { faultOf, HOSTILE } from '#testing/hostile-html';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { WIRE_TIME } from '#testing/times';
 
-const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const body = (overrides: Record<string, unknown> = {}) => ({ title: 'Týden v Toskánsku', categories: ['evropa'], body: '<p>Text</p>', ...overrides });
 
 /** api-spec, "Blog post" and "Blog posts"; decisions, section 7. */
@@ -39,7 +39,7 @@ describe('posts', () => {
         categories: ['evropa'], location: null, status: 'draft', cover_url: null, cover_thumb_url: null, event: null,
         author: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
         published_at: null, url: 'http://127.0.0.1:3000/posts/prvni-zapisek', viewer: { is_author: true, can_comment: false },
-        created_at: expect.stringMatching(NOW), updated_at: answer.data.created_at,
+        created_at: expect.stringMatching(WIRE_TIME), updated_at: answer.data.created_at,
       },
     });
     expect((await jana.api.get('/posts/prvni-zapisek')).body).toEqual(answer);

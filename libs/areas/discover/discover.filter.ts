@@ -52,9 +52,7 @@ export function filterOf(query: DiscoverQueryDto): DiscoverFilter {
 function refuseUnfitting({ lat, lng, date_from, date_to }: DiscoverQueryDto): void {
   const violations = new Violations();
   if (date_from !== undefined && date_to !== undefined && date_to < date_from) violations.add('date_to', 'not_below', { field: 'date_from' });
-  if (lat === undefined && lng !== undefined) violations.add('lat', 'both_or_none', { field: 'lng' });
-  if (lng === undefined && lat !== undefined) violations.add('lng', 'both_or_none', { field: 'lat' });
-  violations.throwIfAny();
+  violations.bothOrNone({ lat, lng }, 'lat', 'lng').throwIfAny();
 }
 
 const { prefix_word_min: SHORTEST } = LIMITS.discover.q;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
+import { Violations } from '#platform/http/input';
 import { sliceOf, type Rows, type Slice } from '#platform/http/page';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
 import { NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL } from './discover-groups.query';
 import type { DiscoverGroupsQueryDto } from './group.dto';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';
-import { refuseHalfAPlace } from './group.rules';
 
 /** Public groups the caller is not in (api-spec, GET /groups/discover). */
 @Injectable()
@@ -19,7 +19,7 @@ export class DiscoverGroups {
 
   /** With lat and lng the nearest first, within radius_km; otherwise the newest first, and radius_km means nothing. */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Rows<GroupResource>> {
-    refuseHalfAPlace(query, 'lat', 'lng');
+    new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
     if (lat === undefined || lng === undefined) return this.page(NEWEST_GROUPS, NEWEST_GROUPS_TOTAL, [caller.id], slice);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { statement, type Transaction } from '#platform/database/database';
+import { Violations } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
@@ -9,7 +10,6 @@ import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
 import { Group } from './group.entity';
-import { refuseHalfAPlace } from './group.rules';
 import { GroupDeleted } from './group.signal';
 
 const FOUNDED = statement('groups_founded', 'SELECT count(*)::int AS founded FROM groups WHERE owner_id = $1');
@@ -39,7 +39,7 @@ export class GroupsCommands {
    * the sixth of one founder, also when several are founded at once.
    */
   async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
-    refuseHalfAPlace(fields, 'latitude', 'longitude');
+    refuseHalfAPlace(fields);
     await lockAccount(tx, founderId);
     const [groups] = await tx.rows<{ founded: number }>(FOUNDED, [founderId]);
     if (groups && groups.founded >= LIMITS.groups.founded_per_account) throw new Refusal('group_limit_reached');
@@ -59,7 +59,7 @@ export class GroupsCommands {
 
   /** Changes what is said; the chat is renamed with the group. `group` is locked by the caller. 422 on half a place. */
   async change(tx: Transaction, group: Group, fields: UpdateGroupDto): Promise<void> {
-    refuseHalfAPlace(fields, 'latitude', 'longitude');
+    refuseHalfAPlace(fields);
     write(group, fields);
     group.updatedAt = this.clock.now();
     await tx.manager.save(Group, group);
@@ -77,6 +77,11 @@ export class GroupsCommands {
     await tx.manager.delete(Group, { id: groupId });
     await this.media.doom(tx, [group.avatarKey, group.coverKey].filter((key) => key !== null));
   }
+}
+
+/** 422 unless both coordinates are said, both as null, or neither (api-spec, "Group"; decisions, section 6). */
+function refuseHalfAPlace(fields: UpdateGroupDto): void {
+  new Violations().bothOrNone(fields, 'latitude', 'longitude').throwIfAny();
 }
 
 /** Where each field goes. */

@@ -54,8 +54,7 @@ export class ItineraryService {
 function refuseHalfPlaces(stops: readonly StopDto[]): void {
   const errors = new Violations();
   for (const [i, { latitude = null, longitude = null }] of stops.entries()) {
-    if (latitude === null && longitude !== null) errors.add(`stops.${i}.latitude`, 'both_or_none', { field: 'longitude' });
-    if (longitude === null && latitude !== null) errors.add(`stops.${i}.longitude`, 'both_or_none', { field: 'latitude' });
+    errors.bothOrNone({ latitude, longitude }, 'latitude', 'longitude', `stops.${i}.`);
   }
   errors.throwIfAny();
 }

@@ -141,3 +141,25 @@ describe('violations', () => {
     });
   });
 });
+
+describe('two fields that go together', () => {
+  const refused = (sent: { latitude?: number | null; longitude?: number | null }, at = ''): string =>
+    Object.keys(new Violations().bothOrNone(sent, 'latitude', 'longitude', at).refusal().details.errors ?? {}).join();
+
+  it.each([
+    [{}, ''],
+    [{ latitude: 50, longitude: 14 }, ''],
+    [{ latitude: 0, longitude: 0 }, ''],
+    [{ latitude: null, longitude: null }, ''],
+    [{ latitude: 50 }, 'longitude'],
+    [{ longitude: 14 }, 'latitude'],
+    [{ latitude: 50, longitude: null }, 'longitude'],
+    [{ latitude: null, longitude: 14 }, 'latitude'],
+    [{ latitude: null }, 'longitude'],
+    [{ longitude: null }, 'latitude'],
+  ])('of which %j is said: %j', (sent, field) => {
+    expect(refused(sent)).toBe(field);
+  });
+
+  it('may stand within something', () => expect(refused({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
+});

@@ -50,6 +50,17 @@ export class Violations {
     return this;
   }
 
+  /**
+   * Two fields that go together, or not at all. It is reported on the one of which less was said: nothing, that there is none
+   * (null), a value. `at` stands before both names.
+   */
+  bothOrNone<Field extends string>(sent: { readonly [field in Field]?: unknown }, one: Field, other: Field, at = ''): this {
+    const [ofOne, ofOther] = [said(sent[one]), said(sent[other])];
+    if (ofOne < ofOther) this.add(at + one, 'both_or_none', { field: other });
+    if (ofOther < ofOne) this.add(at + other, 'both_or_none', { field: one });
+    return this;
+  }
+
   throwIfAny(): void {
     if (Object.keys(this.errors).length > 0) throw this.refusal();
   }
@@ -57,6 +68,12 @@ export class Violations {
   refusal(): Refusal {
     return new Refusal('validation_failed', { errors: this.errors });
   }
+}
+
+/** How much is said of a field. */
+function said(value: unknown): number {
+  if (value === undefined) return 0;
+  return value === null ? 1 : 2;
 }
 
 /** `@BodyInput(CreateEventDto) body: Input<CreateEventDto>`: the JSON body, also in the OpenAPI document. */
