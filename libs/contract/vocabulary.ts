@@ -122,7 +122,6 @@ export const RICH_TEXT_TAGS = [
 ] as const;
 /** Tags kept in a Puls post's body. */
 export const PULS_TAGS = ['b', 'i', 'u', 's', 'em', 'strong', 'br'] as const;
-export type HtmlTag = (typeof RICH_TEXT_TAGS)[number] | (typeof PULS_TAGS)[number];
 
 /** What an `a` may point to, and the `rel` it gets. */
 export const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const;

@@ -27,7 +27,7 @@ const RELATION = statement(
  * Refuses whoever may not see the event (decisions, "visibility"): 404, as for an id that does not exist; 403 `banned` to
  * the banned on a public one.
  */
-export function refuseUnlessVisible(relation: EventRelation, userId: number): void {
+function refuseUnlessVisible(relation: EventRelation, userId: number): void {
   if (relation.organizerId === userId) return;
   if (!relation.isPublic && !SEES_PRIVATE.has(relation.participation)) throw new Refusal('not_found');
   if (relation.participation === 'banned') throw new Refusal('banned');

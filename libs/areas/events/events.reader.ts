@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventScope, OccurrenceScope } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
-import { Database, type Queryable, type Transaction } from '#platform/database/database';
+import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
 import type { Rows, Slice } from '#platform/http/page';
 import { readRows } from '#platform/http/read-rows';
 import { Refusal } from '#platform/http/refusal';
@@ -12,6 +12,13 @@ import { lockEvent } from './event.lock';
 import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
 import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences.query';
+
+const HOLD_EVENT = statement('events_hold', 'SELECT id FROM events WHERE id = $1 FOR KEY SHARE');
+
+/** The event does not go before the transaction ends; it may be changed and joined meanwhile. */
+export async function holdEvent(tx: Transaction, eventId: number): Promise<void> {
+  await tx.rows(HOLD_EVENT, [eventId]);
+}
 
 /** Events as their organizer sees them. */
 @Injectable()

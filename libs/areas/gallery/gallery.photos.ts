@@ -5,9 +5,10 @@ import { Refusal } from '#platform/http/refusal';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';
 import { Clock } from '#platform/time/clock';
+import { holdEvent } from '../events/events.reader';
 import { lockAccount } from '../identity/users.reader';
 import { GalleryPolicy } from './gallery.policy';
-import { ADD, HOLD_EVENT, PHOTOS_OF_AUTHOR, type PhotoRow } from './gallery.query';
+import { ADD, PHOTOS_OF_AUTHOR, type PhotoRow } from './gallery.query';
 
 /** Adding photos, all or none. */
 @Injectable()
@@ -22,8 +23,8 @@ export class GalleryPhotos {
   /** @throws Refusal 409 `photo_limit_reached` when they would be more than one person may have; what `GalleryPolicy` says */
   add(eventId: number, authorId: number, photos: readonly Stored<Picture>[]): Promise<PhotoRow[]> {
     return this.database.transaction(async (tx) => {
-      // Receiving and decoding took a while: what held before it is asked again, and holds until the commit.
-      await tx.rows(HOLD_EVENT, [eventId]);
+      // Receiving and decoding took a while: what was allowed before is asked again, and the event stays until the commit.
+      await holdEvent(tx, eventId);
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
       await lockAccount(tx, authorId);
       await this.refuseTooMany(tx, eventId, authorId, photos.length);

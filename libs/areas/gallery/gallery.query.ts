@@ -31,9 +31,6 @@ export const PHOTOS_TOTAL = statement(
 /** Whether event $1 has its gallery switched on. */
 export const PHOTOS_ENABLED = statement('gallery_photos_enabled', 'SELECT photos_enabled FROM events WHERE id = $1');
 
-/** Keeps event $1 from being deleted until the transaction ends; it may be changed and joined meanwhile. */
-export const HOLD_EVENT = statement('gallery_hold_event', 'SELECT 1 FROM events WHERE id = $1 FOR KEY SHARE');
-
 /** How many photos of event $1 are $2's. */
 export const PHOTOS_OF_AUTHOR = statement(
   'gallery_photos_of_author',

@@ -18,7 +18,7 @@ export type AdmissionRule = (arrival: Arrival) => RefusalCode | null;
 export const stateOf = ({ event }: Arrival): State => event.participation ?? 'none';
 
 /** What POST join is to this event. */
-export const joinTrigger = ({ event }: Arrival): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
+const joinTrigger = ({ event }: Arrival): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
 
 const isOrganizer = ({ event, caller }: Arrival): boolean => Number(event.organizer_id) === caller.id;
 

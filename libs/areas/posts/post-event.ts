@@ -3,7 +3,7 @@ import type { Transaction } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../events/event-access.policy';
-import { HOLD_EVENT } from './post.query';
+import { holdEvent } from '../events/events.reader';
 
 /** The event that a post is about (api-spec, "Blog post", `event_id`). */
 @Injectable()
@@ -25,7 +25,7 @@ export class PostEvent {
   }
 
   private async belongs(tx: Transaction, eventId: number, authorId: number): Promise<boolean> {
-    await tx.rows(HOLD_EVENT, [eventId]);
+    await holdEvent(tx, eventId);
     const relation = await this.access.relation(tx, eventId, authorId);
     return relation?.organizerId === authorId || relation?.participation === 'confirmed';
   }

@@ -22,6 +22,3 @@ export const ADD_POST = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
    ON CONFLICT (slug) DO NOTHING RETURNING id`,
 );
-
-/** The event does not go before the transaction ends. */
-export const HOLD_EVENT = statement('posts_hold_event', 'SELECT id FROM events WHERE id = $1 FOR KEY SHARE');
