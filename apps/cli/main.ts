@@ -21,7 +21,8 @@ async function main(): Promise<void> {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 1;
     else {
       process.stderr.write(`${explain(error)}\n`);
-      process.exitCode = 1;
+      // What a start had opened before it failed (Redis, say) would keep the process.
+      process.exit(1);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
-import { loadSettings } from '#platform/config/settings';
+import { loadSettings, type Settings } from '#platform/config/settings';
 import { StderrLogger } from './stderr-logger';
 import { CliModule } from './cli.module';
 
@@ -8,8 +8,8 @@ import { CliModule } from './cli.module';
  * Opens the service without its HTTP side, does the work, prints the answer as one JSON document, and closes. It works
  * beside a running server and without one: the database is found or started.
  */
-export async function answer(work: (app: INestApplicationContext) => Promise<unknown>): Promise<void> {
-  const app = await NestFactory.createApplicationContext(CliModule.with(loadSettings()), {
+export async function answer(work: (app: INestApplicationContext) => Promise<unknown>, overrides: Partial<Settings> = {}): Promise<void> {
+  const app = await NestFactory.createApplicationContext(CliModule.with({ ...loadSettings(), ...overrides }), {
     logger: new StderrLogger(),
     abortOnError: false,
   });

@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { isThrownAsWell } from '#platform/logging/nest-log';
 
 /** Warnings and errors go to stderr: stdout belongs to the answer. */
 export class StderrLogger implements LoggerService {
@@ -8,8 +9,8 @@ export class StderrLogger implements LoggerService {
     this.write(message);
   }
 
-  error(message: unknown): void {
-    this.write(message);
+  error(message: unknown, ...rest: unknown[]): void {
+    if (!isThrownAsWell(rest)) this.write(message);
   }
 
   private write(message: unknown): void {

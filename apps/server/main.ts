@@ -16,8 +16,9 @@ async function main(): Promise<void> {
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
     await server?.app.close();
+    // What a start had opened before it failed (Redis, say) would keep the process.
+    process.exit(1);
   }
 }
 

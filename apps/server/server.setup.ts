@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -27,6 +28,7 @@ export const PROBES = ['health/live', 'health/ready'];
 const HEADERS_TIMEOUT = 5_000;
 const BODY_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 180_000;
+const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 /** Milliseconds that requests under way have to end once the server is told to stop. */
 const DRAIN_TIMEOUT = 8_000;
 
@@ -47,7 +49,10 @@ export function newAdapter(settings: Settings): FastifyAdapter {
     bodyLimit: LIMITS.transport.json_body,
     requestTimeout: REQUEST_TIMEOUT,
     multipart: false,
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 },
+    // `Host` is for nobody here: links are written from BASE_URL.
+    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    // What still comes on an open connection while we stop is answered as ever, and the connection closed with it.
+    return503OnClosing: false,
     // A URL the router cannot read (`/%`) meets no hook: it goes through admission here, and is an unknown path.
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => void answerUnreadableUrl(request, reply),
@@ -64,6 +69,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorate('baseUrl', settings.baseUrl);
   fastify.decorate('admission', admission);
   fastify.decorateRequest('caller', null);
+  fastify.server.on('checkExpectation', ignoreExpectation);
   app.get(RouteTable).watch(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request.id, reply);
@@ -83,7 +89,13 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
     done();
   });
-  app.enableShutdownHooks();
+  // Ends by exit, with 0 and the last log lines written, not by sending itself the signal again.
+  app.enableShutdownHooks(STOPPING, { useProcessExit: true });
+}
+
+/** `Expect: 100-continue` is met by Node; any other would get Node's own bare 417 (RFC 9110 lets a server ignore them). */
+function ignoreExpectation(this: Server, request: IncomingMessage, response: ServerResponse): void {
+  this.emit('request', request, response);
 }
 
 /** What is no HTTP at all has no request to answer: the envelope is written to the bare socket. */

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MailDelivery } from '#areas/notifications/mail-delivery';
+import { makeDataFolder } from '#platform/config/data-folder';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
@@ -21,12 +22,13 @@ const CANNOT_LISTEN: Readonly<Record<string, string>> = {
 /** Everything but listening: settings, database, migrations, areas, routes. */
 export async function createServer(): Promise<Server> {
   const settings = loadSettings();
-  const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), newAdapter(settings), {
+  makeDataFolder(settings.dataDir);
+  const adapter = newAdapter(settings);
+  const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), adapter, {
     bodyParser: false,
     abortOnError: false,
-    bufferLogs: true,
+    logger: new NestLog(adapter.getInstance().log),
   });
-  app.useLogger(new NestLog(app.getHttpAdapter().getInstance().log));
   await setUpServer(app);
   return { app, settings };
 }

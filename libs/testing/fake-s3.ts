@@ -36,6 +36,7 @@ export class FakeS3 {
     const name = decodeURIComponent(url.pathname.split('/').slice(2).join('/'));
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256')) return void response.writeHead(403).end();
     if (this.failure !== null) return void request.resume().on('end', () => response.writeHead(this.failure ?? 500).end());
+    if (request.method === 'HEAD' && !name) return void response.writeHead(200).end();
     if (request.method === 'GET' && !name) return this.list(url, response);
     if (request.method === 'PUT') {
       const bytes = await buffer(request);

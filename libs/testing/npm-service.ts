@@ -50,13 +50,14 @@ export class NpmService {
     for (let i = 0; i < 50 && !this.output.includes('/docs'); i++) await pause(50);
   }
 
-  /** As Ctrl-C and process managers do: the signal goes to npm. */
-  async stop(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+  /** As Ctrl-C and process managers do: the signal goes to npm. → npm's exit code. */
+  async stop(signal: 'SIGINT' | 'SIGTERM'): Promise<number | null> {
     const server = this.server as ChildProcess;
     const exited = once(server, 'exit');
     server.kill(signal);
-    await exited;
+    const [code] = (await exited) as [number | null];
     await this.untilNothingRuns();
+    return code;
   }
 
   /** The server's own process dies without a word; npm with it. */
@@ -68,8 +69,8 @@ export class NpmService {
   }
 
   /** → exit code, stdout and stderr of `npm run --silent cli -- …`. */
-  async cli(args: readonly string[], input = ''): Promise<{ code: number; stdout: string; stderr: string }> {
-    const child = spawn('npm', ['run', '--silent', 'cli', '--', ...args], { cwd: ROOT, env: this.env({}), stdio: 'pipe' });
+  async cli(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+    const child = spawn('npm', ['run', '--silent', 'cli', '--', ...args], { cwd: ROOT, env: this.env(env), stdio: 'pipe' });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.on('data', (part) => out.push(String(part)));
     child.stderr.on('data', (part) => err.push(String(part)));

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { eventBody } from '#testing/builders';
 import type { Person } from '#testing/people';
+import { RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
@@ -90,6 +91,16 @@ describe('the wire', () => {
 
   it('wants a token for a URL that cannot be read, too', async () => {
     expect((await server.nobody.get('/events/%')).status).toBe(401);
+  });
+
+  it.each([
+    ['an expectation we do not know', 'host: x\r\nexpect: a-miracle\r\n'], ['no host', ''],
+  ])('answers a request with %s like any other', async (_, headers) => {
+    const body = JSON.stringify(eventBody({ title: 'a' }));
+    const connection = await RawConnection.to(server.origin);
+    await connection.send(`POST /api/v1/events HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    expect(await connection.answer()).toEqual({ status: 401, body: { message: 'A valid access token is required.', code: 'unauthenticated' } });
+    connection.end();
   });
 
   it('answers broken HTTP with the envelope', async () => {

@@ -1,5 +1,6 @@
 import { HttpClient } from '#testing/http-client';
 import { NpmService } from '#testing/npm-service';
+import { ADMIN_URL, withDatabase } from '#testing/test-cluster';
 
 /** operations, `npm ci && npm start`: from an empty folder to a served event, and through every way of ending. */
 describe('npm start', () => {
@@ -27,7 +28,7 @@ describe('npm start', () => {
     const seen = async () => (await petr.get('/discover/events')).body.data.map((event: { id: string }) => event.id);
     expect(await seen()).toContain(created.body.data.id);
 
-    await service.stop('SIGINT');
+    expect(await service.stop('SIGINT')).toBe(0);
     expect(service.processes()).toEqual([]);
     await service.start();
     expect(pasted().token).toBe(token);
@@ -37,9 +38,17 @@ describe('npm start', () => {
     await service.start();
     expect(await seen()).toContain(created.body.data.id);
 
-    await service.stop('SIGTERM');
+    expect(await service.stop('SIGTERM')).toBe(0);
     expect(service.processes()).toEqual([]);
   }, 300_000);
+
+  it('ends at once, with one line, when the database refuses it, whatever else it has opened', async () => {
+    const env = { DATABASE_URL: withDatabase(process.env[ADMIN_URL] ?? '', 'nowhere'), REDIS_URL: 'redis://127.0.0.1:1' };
+    await expect(service.start(env)).rejects.toThrow('The database of DATABASE_URL refuses us: database "nowhere" does not exist\n');
+    expect(service.output).not.toMatch(/^\s+at |ExceptionHandler|InstanceLoader/m);
+    const { code, stdout, stderr } = await service.cli(['doctor'], '', env);
+    expect([code, stdout, stderr.match(/refuses us/g)]).toEqual([1, '', ['refuses us']]);
+  }, 60_000);
 
   it('says in a line what is wrong with its settings', async () => {
     await expect(service.start({ PORT: 'x', JOBS: 'maybe' })).rejects.toThrow(/PORT .*\n(.*\n)*JOBS |JOBS .*\n(.*\n)*PORT /);

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
@@ -5,14 +7,17 @@ import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { pendingMigrations } from '#platform/database/migrations';
 import { Ffmpeg } from '#platform/media/ffmpeg';
+import { Scratch } from '#platform/media/scratch';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Storage } from '#platform/storage/storage';
 import { answer } from '../session';
 
 const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
 
-/** Asked for to see whether the storage answers; there is no such file. */
-const PROBED_NAME = 'doctor-was-here';
+/** Written and removed again, to see that the storage takes files; no name of a file of ours. */
+const PROBE = 'doctor-was-here';
+/** Seconds: who asks what is wrong does not wait for it to be mended. */
+const DATABASE_PATIENCE = 3;
 
 type Verdict = { ok: boolean; detail: string };
 
@@ -29,7 +34,12 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
     return 'all applied';
   },
   storage: async (app) => {
-    await app.get(Storage).size(PROBED_NAME);
+    const storage = app.get(Storage);
+    await app.get(Scratch).during(async (folder) => {
+      await writeFile(join(folder, PROBE), 'The doctor was here.');
+      await storage.write(PROBE, join(folder, PROBE), 'text/plain');
+    });
+    await storage.remove(PROBE);
     return app.get(Settings).storage.kind;
   },
   ffmpeg: async (app) => {
@@ -54,7 +64,7 @@ export function doctorCommand(program: Command): void {
         for (const [name, check] of Object.entries(CHECKS)) verdicts[name] = await verdictOf(() => check(app));
         if (Object.values(verdicts).some(({ ok }) => !ok)) process.exitCode = 1;
         return verdicts;
-      });
+      }, { databasePatience: DATABASE_PATIENCE });
     });
 }
 
@@ -62,6 +72,14 @@ async function verdictOf(check: () => Promise<string>): Promise<Verdict> {
   try {
     return { ok: true, detail: await check() };
   } catch (error) {
-    return { ok: false, detail: (error as Error).message };
+    return { ok: false, detail: reasonsOf(error).join(': ') };
   }
+}
+
+/** What the error says, and the errors behind it. A bucket's says little without its status. */
+function reasonsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+  const text = error.message || error.name;
+  return [$metadata?.httpStatusCode ? `${text} (${$metadata.httpStatusCode})` : text, ...reasonsOf(error.cause)];
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataFolder } from './data-folder';
 import { StartupError } from './startup-error';
 
 /**
@@ -19,7 +20,7 @@ export function readOrMakeSecret(dataDir: string): string {
 }
 
 function makeSecret(dataDir: string, path: string): string {
-  mkdirSync(dataDir, { recursive: true });
+  makeDataFolder(dataDir);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { transpiled } from '#testing/transpiled';
 import { loadSettings, readSettings } from './settings';
+import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
 function mistakes(environment: Record<string, string>): string[] {
@@ -19,7 +20,7 @@ function mistakes(environment: Record<string, string>): string[] {
 describe('the settings', () => {
   it('have the defaults of the README', () => {
     expect({ ...readSettings({}) }).toEqual({
-      production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePool: 10,
+      production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, databasePool: 10,
       dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
       rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null,
     });
@@ -78,13 +79,17 @@ describe('the generated secret', () => {
   });
 
   it('is one and the same for several first starts at once', async () => {
-    const sources = transpiled('libs/platform/config/secret.ts', 'libs/platform/config/startup-error.ts');
+    const sources = transpiled('libs/platform/config/secret.ts', 'libs/platform/config/data-folder.ts', 'libs/platform/config/startup-error.ts');
     const script = `process.stdout.write(require('./libs/platform/config/secret').readOrMakeSecret(process.argv[1]))`;
     const start = () => promisify(execFile)(process.execPath, ['-e', script, join(dataDir, 'new')], { cwd: sources.folder });
     const secrets = (await Promise.all([start(), start(), start(), start()])).map(({ stdout }) => stdout);
     sources.remove();
     expect(new Set(secrets).size).toBe(1);
     expect(secrets[0]).toHaveLength(43);
+  });
+
+  it.each(['/proc/none', '/dev/null/none'])('is not looked for without end where no folder can be: %s', (folder) => {
+    expect(() => loadSettings({ DATA_DIR: folder })).toThrow(StartupError);
   });
 
   it('is never taken from a damaged file', () => {

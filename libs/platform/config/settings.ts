@@ -5,6 +5,8 @@ import { EnvironmentReader, type Environment } from './environment';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
+const DATABASE_PATIENCE = 30;
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Which proxies' `X-Forwarded-For` counts, as Fastify takes it: nobody's, that many hops, or these addresses. */
@@ -23,6 +25,8 @@ export class Settings {
   readonly baseUrl: string;
   /** null: the embedded database. */
   readonly databaseUrl: string | null;
+  /** Seconds that a start waits for an external one that does not answer: it may be starting beside us. */
+  readonly databasePatience: number;
   /** Connections this process keeps at most. */
   readonly databasePool: number;
   /** Absolute. */
@@ -71,6 +75,7 @@ export function readSettings(environment: Environment): Settings {
     host,
     baseUrl: baseUrl(read) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     databaseUrl,
+    databasePatience: DATABASE_PATIENCE,
     databasePool: read.integer('DATABASE_POOL', 10, 1, 200),
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
     demoData: read.toggle('DEMO_DATA', databaseUrl === null),

@@ -74,6 +74,16 @@ describe('a database that cannot answer now', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
+  it('is a connection whose end was noticed before the commit', async () => {
+    const ended = await failure(() => database.transaction(async ({ manager }) => {
+      const [{ pid }] = await manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
+      await source.query('SELECT pg_terminate_backend($1)', [pid]);
+      while (!manager.queryRunner?.isReleased) await pause(5);
+    }));
+    expect(isUnavailable(ended)).toBe(true);
+    expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
+  });
+
   it('is nobody at the address', async () => {
     expect(isUnavailable(await failure(() => new DataSource(requestOptions('postgres://u:p@127.0.0.1:1/x', 1)).initialize()))).toBe(true);
   });

@@ -18,6 +18,9 @@ const MESSAGES = [
   'Cannot use a pool after calling end',
   'Driver not Connected',
   'Connection is not established',
+  // A connection was lost in the middle of a transaction, and TypeORM noticed before the next statement.
+  'Query runner already released',
+  'timeout expired',
 ];
 
 /**

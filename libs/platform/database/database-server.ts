@@ -7,8 +7,6 @@ import { StartupError } from '../config/startup-error';
 import { isUnavailable } from './availability';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres';
 
-const PATIENCE = 30_000;
-
 /** The PostgreSQL this process works with: the one of DATABASE_URL, or a share in the embedded one. */
 @Injectable()
 export class DatabaseServer {
@@ -22,9 +20,9 @@ export class DatabaseServer {
    * Starts or joins the embedded PostgreSQL, or waits until the external one answers (it may be starting beside us).
    * @throws StartupError in one line
    */
-  static async open(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): Promise<DatabaseServer> {
+  static async open(settings: Pick<Settings, 'databaseUrl' | 'databasePatience' | 'dataDir'>): Promise<DatabaseServer> {
     if (settings.databaseUrl !== null) {
-      await untilItAnswers(settings.databaseUrl);
+      await untilItAnswers(settings.databaseUrl, settings.databasePatience);
       return new DatabaseServer(settings.databaseUrl, false, () => Promise.resolve());
     }
     const postgres = await openEmbeddedPostgres({ folder: join(settings.dataDir, 'postgres') });
@@ -38,33 +36,38 @@ export class DatabaseServer {
 }
 
 const OLDEST = 15;
+const ENCODING = 'UTF8';
 
-async function untilItAnswers(url: string): Promise<void> {
+/** `seconds`: how long one that does not answer is asked again. */
+async function untilItAnswers(url: string, seconds: number): Promise<void> {
   const log = new Logger(DatabaseServer.name);
-  const patience = performance.now() + PATIENCE;
+  const patience = performance.now() + seconds * 1000;
   for (let attempt = 1; ; attempt++) {
     try {
-      const version = await versionOf(url);
-      if (version >= OLDEST) return;
-      throw new StartupError(`DATABASE_URL points to a PostgreSQL ${version}; it must be ${OLDEST} or newer.`);
+      const { version, encoding } = await natureOf(url);
+      if (version < OLDEST) throw new StartupError(`DATABASE_URL points to a PostgreSQL ${version}; it must be ${OLDEST} or newer.`);
+      if (encoding !== ENCODING) throw new StartupError(`The database of DATABASE_URL has the encoding ${encoding}; it must be made with ENCODING '${ENCODING}'.`);
+      return;
     } catch (error) {
       if (error instanceof StartupError) throw error;
       const reason = (error as Error).message || String((error as { code?: unknown }).code);
       if (!isUnavailable(error)) throw new StartupError(`The database of DATABASE_URL refuses us: ${reason}`);
-      if (performance.now() > patience) throw new StartupError(`The database of DATABASE_URL has not answered for ${PATIENCE / 1000} seconds: ${reason}`);
+      if (performance.now() > patience) throw new StartupError(`The database of DATABASE_URL has not answered for ${seconds} seconds: ${reason}`);
       if (attempt === 1) log.warn(`Waiting for the database of DATABASE_URL: ${reason}`);
       await pause(500);
     }
   }
 }
 
-async function versionOf(url: string): Promise<number> {
+async function natureOf(url: string): Promise<{ version: number; encoding: string | undefined }> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: string }>(`SELECT current_setting('server_version_num') AS version`);
-    return Math.floor(Number(rows[0]?.version) / 10_000);
+    const { rows } = await client.query<{ version: string; encoding: string }>(
+      `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding`,
+    );
+    return { version: Math.floor(Number(rows[0]?.version) / 10_000), encoding: rows[0]?.encoding };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,4 +1,5 @@
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { StartupError } from '../config/startup-error';
 import { connected } from '#testing/test-cluster';
 import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
@@ -46,6 +47,13 @@ describe('migrations', () => {
     await expect(migrateWith(test.url, new Map([['0001-first', First], ['0002-broken', Broken]]))).rejects.toThrow('division by zero');
     expect(await log()).toEqual(['first']);
     expect(await migrateWith(test.url, new Map([['0001-first', First], ['0002-second', Second]]))).toEqual(['0002-second']);
+  });
+
+  it('refuse a database that a newer version has migrated', async () => {
+    await migrateWith(test.url, new Map([['0001-first', First], ['0002-second', Second]]));
+    await expect(migrateWith(test.url, new Map([['0001-first', First]]))).rejects.toThrow(new StartupError(
+      'The database is newer than this version of the service, which does not know its 0002-second: start the newer version.',
+    ));
   });
 
   it('of this repository apply to an empty database, and say when they are missing', async () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { migrationOptions } from './data-source';
 
@@ -20,6 +20,7 @@ const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
  * Applies what is missing, each migration in its own transaction, in the order of the files' numbers. Several at once are
  * safe: one works, the others wait and find nothing left to do.
  * @returns the names of the files it applied, without their endings
+ * @throws StartupError in one line when the database refuses, or when a newer version was here
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   return migrateWith(url, loadMigrations());
@@ -32,8 +33,13 @@ export async function migrateWith(url: string, migrations: ReadonlyMap<string, M
   const holder = source.createQueryRunner();
   try {
     await waitForLock(holder);
+    await refuseNewer(source, migrations);
     const applied = await source.runMigrations();
     return applied.map(({ name }) => fileOf(name));
+  } catch (error) {
+    // No right to make an extension, a read-only database, a full disk: PostgreSQL's own line says it best.
+    if (error instanceof QueryFailedError) throw new StartupError(`The database cannot be migrated: ${error.message}.`);
+    throw error;
   } finally {
     await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
     await holder.release();
@@ -43,10 +49,20 @@ export async function migrateWith(url: string, migrations: ReadonlyMap<string, M
 
 /** The names of migrations the database does not have yet; for `doctor` and for a start that must not migrate. */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
-  const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
-  const rows = known ? await source.query<{ name: string }[]>('SELECT name FROM migrations') : [];
-  const applied = new Set(rows.map(({ name }) => fileOf(name)));
+  const applied = new Set(await appliedMigrations(source));
   return [...loadMigrations().keys()].filter((file) => !applied.has(file));
+}
+
+async function appliedMigrations(source: DataSource): Promise<string[]> {
+  const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
+  const rows = known ? await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id') : [];
+  return rows.map(({ name }) => fileOf(name));
+}
+
+/** What a later version made of the database is nothing this one can know how to read. */
+async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
+  const unknown = (await appliedMigrations(source)).filter((file) => !migrations.has(file));
+  if (unknown.length > 0) throw new StartupError(`The database is newer than this version of the service, which does not know its ${unknown.join(', ')}: start the newer version.`);
 }
 
 /** Every file `NNNN-name` of the folder with the one class it exports, by number. */

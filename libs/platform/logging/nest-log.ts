@@ -7,6 +7,13 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 /** Nest tells of every module and route at each start: nothing that an operator reads. */
 const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer']);
 
+const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
+
+/** Whether Nest reports an error of the start that it throws as well: main.ts says it in one line. */
+export function isThrownAsWell(rest: readonly unknown[]): boolean {
+  return rest.some((text) => THROWN_AS_WELL.has(String(text)));
+}
+
 /**
  * Nest's `Logger` into the same lines as Fastify's. As usual with Nest the last text is the context; fields may be
  * given as an object, with the message behind it: `log.error({ err, job }, 'job failed')`.
@@ -23,7 +30,7 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
+    this.write(isThrownAsWell(rest) ? 'debug' : 'error', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {

@@ -15,7 +15,8 @@ export interface S3Options {
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 const CONNECT_MS = 3_000;
-const ANSWER_MS = 20_000;
+const ANSWER_MS = 10_000;
+const ATTEMPTS = 2;
 /** Seconds to wait for a bucket that does not answer. */
 const UNTIL_BACK = 10;
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -39,7 +40,9 @@ export class S3Storage extends Storage {
       // The newer default checksums are unknown to many services that speak S3.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+      maxAttempts: ATTEMPTS,
+      // Without the last one a late answer is waited for without end.
+      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
     });
     return new S3Storage(sdk, client, bucket);
   }
@@ -47,23 +50,23 @@ export class S3Storage extends Storage {
   async write(name: string, path: string, contentType: string): Promise<void> {
     // As a whole, a few megabytes at most: what is read from a stream could not be sent again after a failure.
     const put = { ...this.object(name), Body: await readFile(path), ContentType: contentType, CacheControl: FOREVER };
-    await this.client.send(new this.sdk.PutObjectCommand(put)).catch(busyOrThrow);
+    await this.client.send(new this.sdk.PutObjectCommand(put)).catch(busy);
   }
 
   async size(name: string): Promise<number | null> {
     const head = new this.sdk.HeadObjectCommand(this.object(name));
-    const found = await this.client.send(head).catch(absentOrThrow);
+    const found = await this.client.send(head).catch((error: unknown) => this.absent(error));
     return found && (found.ContentLength ?? 0);
   }
 
   async read(name: string, range?: ByteRange): Promise<Readable | null> {
     const get = new this.sdk.GetObjectCommand({ ...this.object(name), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) });
-    const found = await this.client.send(get).catch(absentOrThrow);
+    const found = await this.client.send(get).catch((error: unknown) => this.absent(error));
     return found && (found.Body as Readable);
   }
 
   async remove(name: string): Promise<void> {
-    await this.client.send(new this.sdk.DeleteObjectCommand(this.object(name))).catch(busyOrThrow);
+    await this.client.send(new this.sdk.DeleteObjectCommand(this.object(name))).catch(busy);
   }
 
   async *list(): AsyncIterable<ListedFile> {
@@ -75,20 +78,23 @@ export class S3Storage extends Storage {
     }
   }
 
+  /** null for a file that is not there. A bucket that is not there answers the same, and must not make every picture a 404. */
+  private async absent(error: unknown): Promise<null> {
+    if (statusOf(error) !== 404) return busy(error);
+    await this.client.send(new this.sdk.HeadBucketCommand({ Bucket: this.bucket })).catch(busy);
+    return null;
+  }
+
   private object(name: string): { Bucket: string; Key: string } {
     return { Bucket: this.bucket, Key: storedName(name) };
   }
 }
 
-function absentOrThrow(error: unknown): null {
-  if (statusOf(error) === 404) return null;
-  return busyOrThrow(error);
-}
-
-/** A bucket that did not answer, is overloaded or fails may answer in a moment; what it refuses is a mistake in the settings. */
-function busyOrThrow(error: unknown): never {
-  const status = statusOf(error);
-  if (status !== undefined && status < 500 && status !== 429) throw error;
+/**
+ * Whatever is the matter with the bucket, the same request may pass once it is over. What it refuses (credentials, a wrong
+ * name) is for the operator, who finds the reason in the log.
+ */
+function busy(error: unknown): never {
   throw new ServiceBusy(UNTIL_BACK, { key: 'files_unavailable' }, error);
 }
 

@@ -109,11 +109,11 @@ describe('a bucket', () => {
     bucket.write('picture-a.jpg', join(folder, 'source'), 'image/jpeg'), bucket.read('picture-a.jpg'), bucket.size('picture-a.jpg'), bucket.remove('picture-a.jpg'),
   ].map((work) => expect(work).rejects);
 
-  it('that refuses us is an error, one that fails is busy', async () => {
-    s3.failure = 403;
-    await Promise.all(everything().map((rejection) => rejection.not.toBeInstanceOf(ServiceBusy)));
-    s3.failure = 503;
+  it.each([['fails', 503], ['refuses us', 403], ['does not exist', 404]])('that %s is busy', async (_, status) => {
+    s3.failure = status;
     await Promise.all(everything().map((rejection) => rejection.toBeInstanceOf(ServiceBusy)));
+    s3.failure = null;
+    expect(await bucket.size('picture-a.jpg')).toBeNull();
   });
 
   it('that is not there is busy', async () => {

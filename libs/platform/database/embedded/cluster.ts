@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '../../config/data-folder';
 import { StartupError } from '../../config/startup-error';
 import { type Account, accountFor, type Launch, launchFor } from './account';
 import { programEnvironment } from './keeper';
@@ -51,7 +52,7 @@ export function asStartupError(error: unknown, folder: string): unknown {
 }
 
 async function makeHome(folder: string, programs: Programs, durable: boolean): Promise<void> {
-  mkdirSync(dirname(folder), { recursive: true });
+  makeFolder(dirname(folder));
   sweepDrafts(folder);
   const draft = `${folder}.draft-${process.pid}-${randomBytes(4).toString('hex')}`;
   try {

@@ -17,7 +17,7 @@ const OPEN = `
     (postgres) => { console.log(postgres.url); process.stdin.resume().on('end', () => postgres.release().then(() => process.exit())); },
     (error) => { console.log(error.name + ': ' + error.message); process.exit(1); });`;
 
-const sources = transpiled('libs/platform/database/embedded', 'libs/platform/config/startup-error.ts');
+const sources = transpiled('libs/platform/database/embedded', 'libs/platform/config/data-folder.ts', 'libs/platform/config/startup-error.ts');
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'embedded-')));
 const folder = join(base, 'postgres');
 const cluster = join(folder, 'cluster');
