@@ -1,13 +1,13 @@
 // Discover of groups among 100,000: over HTTP on the built service, with a database of its own. Goal: p99 below 20 ms by distance.
 // Options: --groups N, --clients N, --seconds N.
-import { Agent, get } from 'node:http';
 import { createRequire } from 'node:module';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { childrensCpuMicroseconds, cpuMicroseconds, startService } from './lib/service.mjs';
+import { timedInTurns } from './lib/in-turns.mjs';
+import { startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
@@ -22,8 +22,9 @@ const SECONDS = Number(options.seconds);
 const USERS = GROUPS;
 const CALLERS = 100;
 const GOAL_P99_MS = 20;
-/** Rounds of every kind of request, one kind after the other, so that a busy machine hurts all of them. */
-const ROUNDS = 4;
+const ROUNDS = 5;
+/** So many different requests of a kind, again and again. */
+const REQUESTS = 500;
 
 /** People and groups of a country: two of five groups lie in and around Prague; everybody is in ten groups or so. */
 const SEED = `
@@ -62,30 +63,6 @@ const KINDS = {
   newest: { path: () => '/groups/discover', goal: false },
 };
 
-const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-
-function ask(origin, path, token) {
-  return new Promise((done, failed) => {
-    const since = performance.now();
-    get(`${origin}/api/v1${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
-      answer.resume();
-      answer.on('end', () => (answer.statusCode === 200 ? done(performance.now() - since) : failed(new Error(`${path}: ${answer.statusCode}`))));
-    }).on('error', failed);
-  });
-}
-
-async function load(origin, kind, tokens, seconds) {
-  const until = performance.now() + seconds * 1000;
-  const times = [];
-  const client = async () => {
-    while (performance.now() < until) times.push(await ask(origin, KINDS[kind].path(), tokens[Math.floor(Math.random() * tokens.length)]));
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  return times;
-}
-
-const percentile = (sorted, share) => Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(1));
-
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const service = await startService({ DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '100000000', RATE_LIMIT_IP_PER_MINUTE: '100000000' });
 let postgres;
@@ -102,35 +79,15 @@ try {
   await database.end();
 
   const postmaster = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
-  // Processor time does not depend on what else the machine is doing; times on the clock do.
-  const spent = () => ({ node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) });
-  const measured = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, { times: [], cpu: [0, 0] }]));
-  for (const kind of Object.keys(KINDS)) await load(service.origin, kind, tokens, 1);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const kind of Object.keys(KINDS)) {
-      const before = spent();
-      measured[kind].times.push(...(await load(service.origin, kind, tokens, SECONDS / ROUNDS)));
-      const { node, backends } = spent();
-      measured[kind].cpu[0] += node - before.node;
-      for (const [pid, now] of backends) measured[kind].cpu[1] += now - (before.backends.get(pid) ?? 0);
-    }
-  }
-  const result = Object.fromEntries(
-    Object.entries(measured).map(([kind, { times, cpu }]) => {
-      const sorted = times.sort((a, b) => a - b);
-      const [node_cpu_ms, database_cpu_ms] = cpu.map((microseconds) => Number((microseconds / 1000 / sorted.length).toFixed(2)));
-      const p99 = percentile(sorted, 0.99);
-      return [kind, {
-        requests: sorted.length, per_second: Math.round(sorted.length / SECONDS), p50_ms: percentile(sorted, 0.5), p99_ms: p99, node_cpu_ms, database_cpu_ms,
-        goal: KINDS[kind].goal ? (p99 < GOAL_P99_MS ? `below ${GOAL_P99_MS}: yes` : `below ${GOAL_P99_MS}: NO`) : '',
-      }];
-    }),
+  const requestsOf = ({ path }) => Array.from({ length: REQUESTS }, (_, n) => ({ path: `/api/v1${path()}`, token: tokens[n % CALLERS] }));
+  const kinds = Object.fromEntries(
+    Object.entries(KINDS).map(([name, kind]) => [name, { requests: requestsOf(kind), connections: CLIENTS, goalP99Ms: kind.goal ? GOAL_P99_MS : undefined }]),
   );
+  const result = await timedInTurns(kinds, { service, postmaster, seconds: SECONDS, rounds: ROUNDS });
   console.log(`${GROUPS} groups, ${CLIENTS} clients`);
   console.table(result);
   console.log(JSON.stringify(result));
 } finally {
-  agent.destroy();
   await service.stop();
   await postgres?.release();
   rmSync(dataDir, { recursive: true, force: true });

@@ -1,17 +1,20 @@
 // The Puls feed over HTTP at 50,000 active posts around Czech cities, beside a request that asks next to nothing.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { timedInTurns } from './lib/in-turns.mjs';
 import { apply, startService } from './lib/service.mjs';
 
 const DIST = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist');
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(join(DIST, 'libs/platform/database/embedded/embedded-postgres.js'));
 
 const POSTS = 50_000;
-const ROUNDS = 20;
-const REQUESTS = 100;
+const SECONDS = 9;
+const ROUNDS = 7;
+/** So many different requests of a kind, again and again. */
+const REQUESTS = 500;
 const AT_ONCE = [1, 4];
 const GOAL_P99_MS = 20;
 /** Latitude, longitude, spread in degrees, share of the posts. */
@@ -49,23 +52,7 @@ async function seed() {
   await database.release();
 }
 
-/** Milliseconds of so many requests, so many at a time. */
-async function times(path, atOnce) {
-  const taken = [];
-  let left = REQUESTS;
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    while (left-- > 0) {
-      const since = performance.now();
-      const answer = await fetch(service.origin + path(), { headers });
-      const body = await answer.json();
-      if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(body)}`);
-      taken.push(performance.now() - since);
-    }
-  }));
-  return taken;
-}
-
-const CASES = {
+const KINDS = {
   'feed, 10 km, 50 posts': () => `/api/v1/puls?${around()}`,
   'feed, 50 km, 100 posts': () => `/api/v1/puls?${around()}&radius_km=50&limit=100`,
   'GET /user': () => '/api/v1/user',
@@ -75,28 +62,21 @@ function around() {
   return `lat=${(latitude + (draw() - 0.5) * 0.1).toFixed(5)}&lng=${(longitude + (draw() - 0.5) * 0.1).toFixed(5)}`;
 }
 
-function figures(taken) {
-  const sorted = [...taken].sort((a, b) => a - b);
-  const at = (share) => Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(1));
-  return { requests: sorted.length, p50_ms: at(0.5), p99_ms: at(0.99), max_ms: at(1) };
-}
-
 const service = await startService(env);
-let headers;
 try {
   const { users } = await apply({ users: [{ slug: 'viewer', name: 'Viewer', premium_until: '2040-01-01T00:00:00Z', tokens: [{ name: 'bench', access: 'read' }] }] }, env);
-  headers = { authorization: `Bearer ${users[0].tokens[0].token}` };
+  const [{ token }] = users[0].tokens;
   await seed();
-  for (const path of Object.values(CASES)) await times(path, 4);
-  const results = {};
-  // Interleaved, so that what else the machine does hits all alike.
-  const taken = {};
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, path] of Object.entries(CASES)) {
-      for (const atOnce of AT_ONCE) (taken[`${name}, ${atOnce} at once`] ??= []).push(...(await times(path, atOnce)));
+
+  const kinds = {};
+  for (const [name, path] of Object.entries(KINDS)) {
+    for (const connections of AT_ONCE) {
+      const requests = Array.from({ length: REQUESTS }, () => ({ path: path(), token }));
+      kinds[`${name}, ${connections} at once`] = { requests, connections, goalP99Ms: name.startsWith('feed') ? GOAL_P99_MS : undefined };
     }
   }
-  for (const [name, all] of Object.entries(taken)) results[name] = { ...figures(all), ...(name.startsWith('feed') && { goal_p99_below: GOAL_P99_MS }) };
+  const postmaster = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+  const results = await timedInTurns(kinds, { service, postmaster, seconds: SECONDS, rounds: ROUNDS });
   console.table(results);
   console.log(JSON.stringify({ posts: POSTS, results }));
 } finally {

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
-import { arcAbove, lineBelow, onSphere } from '#platform/places/sphere';
+import { arcAbove, cubeAround, lineBelow, onSphere } from '#platform/places/sphere';
 import { personColumns, type PersonRow } from '../identity/person.resource';
 
 /** A post as it is shown. */
@@ -14,8 +14,9 @@ export interface PulsRow {
   longitude: number;
   location_name: string | null;
   likes_count: number;
-  created_at: Date;
-  expires_at: Date;
+  /** As text (wire-time.ts), and so is the next. */
+  created_at: string;
+  expires_at: string;
 }
 
 /** A post of the feed, with its author. */
@@ -26,20 +27,22 @@ export interface PulsOfSomeoneRow extends PulsRow, PersonRow<'author'> {
   total: number;
 }
 
-const COLUMNS = ['id', 'author_id', 'body', 'image_key', 'video_key', 'latitude', 'longitude', 'location_name', 'likes_count', 'created_at', 'expires_at'];
-const OF_P = COLUMNS.map((column) => `p.${column}`).join(', ');
+const COLUMNS = ['id', 'author_id', 'body', 'image_key', 'video_key', 'latitude', 'longitude', 'location_name', 'likes_count'];
+const INSTANTS = ['created_at', 'expires_at'];
+const shown = (alias: string): string => [...COLUMNS.map((name) => `${alias}.${name}`), ...INSTANTS.map((name) => `${alias}.${name}::text`)].join(', ');
+const OF_P = shown('p');
 
 /** Beyond it nobody cares how many more there are. */
-export const MOST_COUNTED = 1000;
+export const MOST_COUNTED = 500;
 
 /** Active at $6, and by nobody whom $1 blocks or who blocks $1. */
 const SEEN = `p.expires_at > $6 AND p.author_id NOT IN (
        SELECT blocked_id FROM user_blocks WHERE blocker_id = $1 UNION ALL SELECT blocker_id FROM user_blocks WHERE blocked_id = $1)`;
 
-/** How many $1 sees within $4 km of $2, $3, which lie between $7 and $8 north and $9 and $10 east, counted up to a thousand. */
+/** How many $1 sees within $4 km of $2, $3, counted up to MOST_COUNTED. The index knows cubes, the line decides. */
 const TOTAL = `SELECT count(*)::int FROM (
      SELECT 1 FROM puls_posts p
-      WHERE p.latitude BETWEEN $7 AND $8 AND p.longitude BETWEEN $9 AND $10 AND p.place <-> ${onSphere('$2', '$3')} <= ${lineBelow('$4')} AND ${SEEN}
+      WHERE p.place <@ ${cubeAround('$2', '$3', '$4')} AND p.place <-> ${onSphere('$2', '$3')} <= ${lineBelow('$4')} AND ${SEEN}
       LIMIT ${MOST_COUNTED}) counted`;
 
 /**
@@ -49,8 +52,8 @@ const TOTAL = `SELECT count(*)::int FROM (
  */
 export const FEED = statement(
   'puls_feed',
-  `SELECT nearest.*, ${arcAbove('line')} AS distance_km, (${TOTAL}) AS total, ${personColumns('u', 'author')}
-     FROM (SELECT ${OF_P}, p.place <-> ${onSphere('$2', '$3')} AS line FROM puls_posts p
+  `SELECT ${shown('nearest')}, ${arcAbove('line')} AS distance_km, (${TOTAL}) AS total, ${personColumns('u', 'author')}
+     FROM (SELECT p.*, p.place <-> ${onSphere('$2', '$3')} AS line FROM puls_posts p
             WHERE ${SEEN} ORDER BY line, p.id LIMIT ${LIMITS.puls.feed.limit.max}) nearest
      JOIN users u ON u.id = nearest.author_id
     WHERE line <= ${lineBelow('$4')} ORDER BY line, nearest.id LIMIT $5`,

@@ -1,5 +1,5 @@
 import type { Wire } from '#platform/http/wire';
-import { toWire } from '#platform/time/wire-time';
+import { textToWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { PulsOfSomeoneRow, PulsRow } from './puls.query';
 
@@ -53,8 +53,8 @@ function pulsResource(row: PulsRow, author: Person, isMine: boolean, wire: Wire)
     likes_count: row.likes_count,
     author: personResource(author, wire),
     viewer: { is_mine: isMine },
-    expires_at: toWire(row.expires_at),
-    created_at: toWire(row.created_at),
+    expires_at: textToWire(row.expires_at),
+    created_at: textToWire(row.created_at),
   };
 }
 

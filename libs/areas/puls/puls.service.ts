@@ -6,7 +6,6 @@ import { readRows } from '#platform/http/read-rows';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { MediaFiles } from '#platform/media/media-files';
-import { boxAround } from '#platform/places/sphere';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import type { PulsFeedQueryDto } from './puls.dto';
@@ -37,7 +36,7 @@ export class PulsService {
   /** Active posts around a place, nearest first. */
   async feed(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
-    const rows = await this.database.rows<PulsOfSomeoneRow>(FEED, [caller.id, lat, lng, radiusKm, limit, this.clock.now(), ...boxAround({ lat, lng }, radiusKm)]);
+    const rows = await this.database.rows<PulsOfSomeoneRow>(FEED, [caller.id, lat, lng, radiusKm, limit, this.clock.now()]);
     return { posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)), total: rows[0]?.total ?? 0, limit, radiusKm };
   }
 

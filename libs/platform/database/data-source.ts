@@ -5,6 +5,9 @@ import type { DataSourceOptions, Logger as TypeOrmLogger } from 'typeorm';
 /** Milliseconds. A request waits for the database no longer than this (README, "When the database is slow"). */
 const TIMEOUTS = { connect: 2_000, statement: 5_000, lock: 3_000, idleInTransaction: 5_000 } as const;
 
+/** Milliseconds. A connection keeps the plans of its statements: a new one makes whoever gets it wait for tens of milliseconds. */
+const IDLE_CONNECTION = 300_000;
+
 /** A client in use has no error listener of its own: a database restart would end the process. The pool drops it anyway. */
 class SturdyClient extends Client {
   constructor(config?: string | ClientConfig) {
@@ -34,7 +37,7 @@ class WarningsOnly implements TypeOrmLogger {
  * Statements are short and their data is in memory: no time for compilation or helpers, and an index is not as far away as on a
  * turning disk.
  */
-const SESSION = '-c TimeZone=UTC -c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1';
+const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1';
 
 /** A connection that nobody uses was ended: the pool replaces it. What cannot be answered is reported where it was asked. */
 const ignoreIdleClients = (): void => undefined;
@@ -53,6 +56,7 @@ export function requestOptions(url: string, pool: number): DataSourceOptions {
       Client: SturdyClient,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
+      idleTimeoutMillis: IDLE_CONNECTION,
       statement_timeout: TIMEOUTS.statement,
       lock_timeout: TIMEOUTS.lock,
       idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,

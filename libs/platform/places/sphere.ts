@@ -38,7 +38,7 @@ export function chordOf(km: number): number {
   return 2 * Math.sin(Math.min(km / EARTH_RADIUS, Math.PI) / 2);
 }
 
-/** Degrees by which rounding may be off. */
+/** By how much rounding may be off, in degrees or in radii. */
 const HAIR = 1e-9;
 
 /**
@@ -51,13 +51,6 @@ export function reachAround({ lat }: Pick<Place, 'lat'>, km: number): { readonly
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
   const polar = lat + high >= 90 || lat - high <= -90 || sine >= 1;
   return { high, wide: polar ? null : degrees(Math.asin(sine)) + HAIR };
-}
-
-/** South, north, west and east of every place within so many kilometres, for an index of degrees: all the way round where the date line is near. */
-export function boxAround(place: Place, km: number): readonly [south: number, north: number, west: number, east: number] {
-  const { high, wide } = reachAround(place, km);
-  const round = wide === null || Math.abs(place.lng) + wide > 180;
-  return [place.lat - high, place.lat + high, ...(round ? ([-180, 180] as const) : ([place.lng - wide, place.lng + wide] as const))];
 }
 
 /** Great-circle distance in kilometres. */
@@ -76,6 +69,11 @@ export function onSphere(latitude: string, longitude: string): string {
 /** SQL: the line below an arc of so many kilometres. */
 export function lineBelow(kilometres: string): string {
   return `(SELECT 2 * sin(${kilometres}::float8 / ${2 * EARTH_RADIUS}))`;
+}
+
+/** SQL: a `cube` that holds every place within so many kilometres of two parameters, for an index to look into. A hair wider, too. */
+export function cubeAround(latitude: string, longitude: string, kilometres: string): string {
+  return `(SELECT cube_enlarge(f_on_sphere(${latitude}, ${longitude}), 2 * sin(${kilometres}::float8 / ${2 * EARTH_RADIUS}) + ${HAIR}, 3))`;
 }
 
 /** SQL: the kilometres of the arc above a line. */

@@ -1,0 +1,43 @@
+// Several kinds of requests to one service, timed in turns: a busy machine hurts all of them alike.
+import { load, percentile } from './load.mjs';
+import { childrensCpuMicroseconds, cpuMicroseconds, median } from './service.mjs';
+
+const WARM_UP_SECONDS = 1;
+
+/**
+ * `kinds`: name → {requests: [{path, token}], connections, goalP99Ms?}. Each runs for `seconds` in all, in so many rounds.
+ * → name → what `console.table` shows. Milliseconds on the clock are each round's, and their median counts, since a machine that
+ * others use too stops for a moment now and then; the worst round is shown beside it. Of processor time: milliseconds an answer.
+ */
+export async function timedInTurns(kinds, { service, postmaster, seconds, rounds }) {
+  const spent = () => ({ node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) });
+  const once = async ({ requests, connections }, duration) => {
+    const { latencies, refused } = await load({ origin: service.origin, requests, connections, seconds: duration });
+    if (refused > 0) throw new Error(`${refused} answers were not 200`);
+    return latencies;
+  };
+  const measured = Object.fromEntries(Object.keys(kinds).map((name) => [name, { rounds: [], node: 0, database: 0 }]));
+  for (const kind of Object.values(kinds)) await once(kind, WARM_UP_SECONDS);
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, kind] of Object.entries(kinds)) {
+      const sum = measured[name];
+      const before = spent();
+      sum.rounds.push(await once(kind, seconds / rounds));
+      const after = spent();
+      sum.node += after.node - before.node;
+      for (const [pid, now] of after.backends) sum.database += now - (before.backends.get(pid) ?? 0);
+    }
+  }
+  return Object.fromEntries(Object.entries(measured).map(([name, sums]) => [name, shown(sums, seconds, kinds[name].goalP99Ms)]));
+}
+
+function shown({ rounds, node, database }, seconds, goal) {
+  const requests = rounds.reduce((sum, latencies) => sum + latencies.length, 0);
+  const each = (share) => rounds.map((latencies) => Number(percentile(latencies, share).toFixed(1)));
+  const cpu = (microseconds) => Number((microseconds / 1000 / requests).toFixed(2));
+  const p99 = median(each(0.99));
+  return {
+    requests, per_second: Math.round(requests / seconds), p50_ms: median(each(0.5)), p99_ms: p99, worst_p99_ms: Math.max(...each(0.99)),
+    node_cpu_ms: cpu(node), database_cpu_ms: cpu(database), goal: goal === undefined ? '' : `p99 below ${goal}: ${p99 < goal ? 'yes' : 'NO'}`,
+  };
+}

@@ -1,0 +1,58 @@
+// A client that costs little, since it shares the cores with what it times: bare sockets, and of an answer only status and length are read.
+import { connect } from 'node:net';
+
+/**
+ * Sends GET requests, one after the other from the front again, over so many kept-alive connections for so many seconds.
+ * → {latencies, rps, refused, bytes}: milliseconds until each answer's last byte, the shortest first; how many were not 200.
+ */
+export async function load({ origin, requests, connections, seconds }) {
+  const { port, host } = new URL(origin);
+  const wire = requests.map(({ path, token }) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept: application/json\r\nauthorization: Bearer ${token}\r\n\r\n`));
+  const latencies = [];
+  let refused = 0;
+  let bytes = 0;
+  let next = 0;
+  const since = performance.now();
+  const until = since + seconds * 1000;
+
+  const one = () =>
+    new Promise((done, failed) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.setNoDelay(true);
+      let started = 0;
+      let missing = -1;
+      let head = '';
+      const send = () => {
+        started = performance.now();
+        if (started >= until) return void socket.end();
+        missing = -1;
+        head = '';
+        socket.write(wire[next++ % wire.length]);
+      };
+      socket.on('connect', send).on('error', failed).on('close', done);
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+        if (missing < 0) {
+          head += chunk.toString('latin1');
+          const end = head.indexOf('\r\n\r\n');
+          if (end < 0) return;
+          const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end + 2));
+          if (!length) return failed(new Error(`an answer without a length: ${head.slice(0, 200)}`));
+          if (!head.startsWith('HTTP/1.1 200')) refused++;
+          missing = Number(length[1]) - (head.length - end - 4);
+        } else missing -= chunk.length;
+        if (missing > 0) return;
+        latencies.push(performance.now() - started);
+        send();
+      });
+    });
+
+  await Promise.all(Array.from({ length: connections }, one));
+  const took = performance.now() - since;
+  return { latencies: latencies.sort((a, b) => a - b), rps: latencies.length / (took / 1000), refused, bytes };
+}
+
+/** Milliseconds within which such a share of the latencies, the shortest first, stayed. */
+export function percentile(latencies, share) {
+  return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
+}

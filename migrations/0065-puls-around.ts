@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** One index of places both walks to the nearest posts and counts what lies around, without touching the table for the count. */
+export class PulsAround0065 implements MigrationInterface {
+  readonly name = 'PulsAround0000000000065';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE INDEX puls_posts_around ON puls_posts USING gist (place) INCLUDE (expires_at, author_id);
+      DROP INDEX puls_posts_nearest, puls_posts_box;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE INDEX puls_posts_nearest ON puls_posts USING gist (place);
+      CREATE INDEX puls_posts_box ON puls_posts (latitude, longitude) INCLUDE (place, expires_at, author_id);
+      DROP INDEX puls_posts_around;
+    `);
+  }
+}
