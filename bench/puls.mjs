@@ -15,7 +15,8 @@ const SECONDS = 9;
 const ROUNDS = 7;
 /** So many different requests of a kind, again and again. */
 const REQUESTS = 500;
-const AT_ONCE = [1, 4];
+/** One client; many who come when they like; and as many as keep two cores busy without a pause. */
+const LOADS = { '1 at once': { connections: 1 }, '100 a second': { connections: 16, perSecond: 100 }, '4 at once': { connections: 4 } };
 const GOAL_P99_MS = 20;
 /** Latitude, longitude, spread in degrees, share of the posts. */
 const CITIES = [[50.08, 14.43, 0.06, 0.4], [49.19, 16.61, 0.05, 0.15], [49.83, 18.28, 0.06, 0.1], [49.74, 13.38, 0.04, 0.08], [49.8, 15.3, 0.6, 0.27]];
@@ -70,9 +71,9 @@ try {
 
   const kinds = {};
   for (const [name, path] of Object.entries(KINDS)) {
-    for (const connections of AT_ONCE) {
+    for (const [loadName, load] of Object.entries(LOADS)) {
       const requests = Array.from({ length: REQUESTS }, () => ({ path: path(), token }));
-      kinds[`${name}, ${connections} at once`] = { requests, connections, goalP99Ms: name.startsWith('feed') ? GOAL_P99_MS : undefined };
+      kinds[`${name}, ${loadName}`] = { ...load, requests, goalP99Ms: name.startsWith('feed') ? GOAL_P99_MS : undefined };
     }
   }
   const postmaster = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);

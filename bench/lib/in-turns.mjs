@@ -5,14 +5,14 @@ import { childrensCpuMicroseconds, cpuMicroseconds, median } from './service.mjs
 const WARM_UP_SECONDS = 1;
 
 /**
- * `kinds`: name → {requests: [{path, token}], connections, goalP99Ms?}. Each runs for `seconds` in all, in so many rounds.
+ * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. Each runs for `seconds` in all, in so many rounds.
  * → name → what `console.table` shows. Milliseconds on the clock are each round's, and their median counts, since a machine that
  * others use too stops for a moment now and then; the worst round is shown beside it. Of processor time: milliseconds an answer.
  */
 export async function timedInTurns(kinds, { service, postmaster, seconds, rounds }) {
   const spent = () => ({ node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) });
-  const once = async ({ requests, connections }, duration) => {
-    const { latencies, refused } = await load({ origin: service.origin, requests, connections, seconds: duration });
+  const once = async ({ requests, connections, perSecond }, duration) => {
+    const { latencies, refused } = await load({ origin: service.origin, requests, connections, perSecond, seconds: duration });
     if (refused > 0) throw new Error(`${refused} answers were not 200`);
     return latencies;
   };

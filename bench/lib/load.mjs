@@ -2,10 +2,11 @@
 import { connect } from 'node:net';
 
 /**
- * Sends GET requests, one after the other from the front again, over so many kept-alive connections for so many seconds.
+ * Sends GET requests, one after the other from the front again, over so many kept-alive connections for so many seconds: as fast as
+ * they are answered, or `perSecond` on average, each at a moment of its own (Poisson) from which its time counts, sent or not.
  * → {latencies, rps, refused, bytes}: milliseconds until each answer's last byte, the shortest first; how many were not 200.
  */
-export async function load({ origin, requests, connections, seconds }) {
+export async function load({ origin, requests, connections, seconds, perSecond }) {
   const { port, host } = new URL(origin);
   const wire = requests.map(({ path, token }) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept: application/json\r\nauthorization: Bearer ${token}\r\n\r\n`));
   const latencies = [];
@@ -14,6 +15,8 @@ export async function load({ origin, requests, connections, seconds }) {
   let next = 0;
   const since = performance.now();
   const until = since + seconds * 1000;
+  let due = since;
+  const nextDue = () => (perSecond ? (due += (-Math.log(1 - Math.random()) * 1000) / perSecond) : performance.now());
 
   const one = () =>
     new Promise((done, failed) => {
@@ -23,11 +26,14 @@ export async function load({ origin, requests, connections, seconds }) {
       let missing = -1;
       let head = '';
       const send = () => {
-        started = performance.now();
+        started = nextDue();
         if (started >= until) return void socket.end();
         missing = -1;
         head = '';
-        socket.write(wire[next++ % wire.length]);
+        const write = () => socket.write(wire[next++ % wire.length]);
+        const early = started - performance.now();
+        if (early > 0) setTimeout(write, Math.ceil(early));
+        else write();
       };
       socket.on('connect', send).on('error', failed).on('close', done);
       socket.on('data', (chunk) => {
