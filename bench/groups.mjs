@@ -1,13 +1,13 @@
 // Discover of groups among 100,000: over HTTP on the built service, with a database of its own. Goal: p99 below 20 ms by distance.
 // Options: --groups N, --clients N, --seconds N.
 import { createRequire } from 'node:module';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { timedInTurns } from './lib/in-turns.mjs';
-import { startService } from './lib/service.mjs';
+import { postmasterOf, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
@@ -78,12 +78,11 @@ try {
   );
   await database.end();
 
-  const postmaster = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
   const requestsOf = ({ path }) => Array.from({ length: REQUESTS }, (_, n) => ({ path: `/api/v1${path()}`, token: tokens[n % CALLERS] }));
   const kinds = Object.fromEntries(
     Object.entries(KINDS).map(([name, kind]) => [name, { requests: requestsOf(kind), connections: CLIENTS, goalP99Ms: kind.goal ? GOAL_P99_MS : undefined }]),
   );
-  const result = await timedInTurns(kinds, { service, postmaster, seconds: SECONDS, rounds: ROUNDS });
+  const result = await timedInTurns(kinds, { service, postmaster: postmasterOf(dataDir), seconds: SECONDS, rounds: ROUNDS });
   console.log(`${GROUPS} groups, ${CLIENTS} clients`);
   console.table(result);
   console.log(JSON.stringify(result));

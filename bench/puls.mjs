@@ -1,11 +1,11 @@
 // The Puls feed over HTTP at 50,000 active posts around Czech cities, beside a request that asks next to nothing.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { timedInTurns } from './lib/in-turns.mjs';
-import { apply, startService } from './lib/service.mjs';
+import { apply, postmasterOf, startService } from './lib/service.mjs';
 
 const DIST = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist');
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(join(DIST, 'libs/platform/database/embedded/embedded-postgres.js'));
@@ -76,8 +76,7 @@ try {
       kinds[`${name}, ${loadName}`] = { ...load, requests, goalP99Ms: name.startsWith('feed') ? GOAL_P99_MS : undefined };
     }
   }
-  const postmaster = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
-  const results = await timedInTurns(kinds, { service, postmaster, seconds: SECONDS, rounds: ROUNDS });
+  const results = await timedInTurns(kinds, { service, postmaster: postmasterOf(dataDir), seconds: SECONDS, rounds: ROUNDS });
   console.table(results);
   console.log(JSON.stringify({ posts: POSTS, results }));
 } finally {

@@ -90,6 +90,11 @@ export function childrensCpuMicroseconds(parent) {
   return found;
 }
 
+/** The process id of the embedded PostgreSQL in a service's data folder. */
+export function postmasterOf(dataDir) {
+  return Number(readFileSync(resolve(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];

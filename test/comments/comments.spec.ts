@@ -5,7 +5,6 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
-
 /** api-spec, "Comment" and "Comments"; decisions, section 7. */
 describe('comments', () => {
   let server: TestServer;

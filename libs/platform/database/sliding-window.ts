@@ -49,20 +49,23 @@ export class SlidingWindow {
 
   /** Counts one more, unless it is full: then the seconds until there is room again, else null. */
   async take(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const taken = await on.rows(this.taking, [...this.full(key, now), now]);
-    return taken.length > 0 ? null : ((await this.fullFor(on, key, now)) ?? 1);
+    const taken = await on.rows(this.taking, [...this.about(key, now), now]);
+    if (taken.length > 0) return null;
+    // There may be room again by now; who was refused is told to wait all the same.
+    return (await this.fullFor(on, key, now)) ?? 1;
   }
 
   /** The seconds until there is room again; null when there is room. */
   async fullFor(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const [full] = await on.rows<{ oldest: Date }>(this.looking, this.full(key, now));
+    const [full] = await on.rows<{ oldest: Date }>(this.looking, this.about(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
     // Who waited for the row's lock may have looked at the clock before the first was counted: never more than the window.
     return Math.min(Math.max(seconds, 1), this.window);
   }
 
-  private full(key: readonly unknown[], now: Date): readonly unknown[] {
+  /** What both statements ask with: since when, how many, whom. */
+  private about(key: readonly unknown[], now: Date): readonly unknown[] {
     return [new Date(now.getTime() - this.window * 1000), this.max, ...key];
   }
 }

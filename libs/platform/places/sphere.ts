@@ -73,7 +73,7 @@ export function lineBelow(kilometres: string): string {
 
 /** SQL: a `cube` that holds every place within so many kilometres of two parameters, for an index to look into. A hair wider, too. */
 export function cubeAround(latitude: string, longitude: string, kilometres: string): string {
-  return `(SELECT cube_enlarge(f_on_sphere(${latitude}, ${longitude}), 2 * sin(${kilometres}::float8 / ${2 * EARTH_RADIUS}) + ${HAIR}, 3))`;
+  return `(SELECT cube_enlarge(${onSphere(latitude, longitude)}, ${lineBelow(kilometres)} + ${HAIR}, 3))`;
 }
 
 /** SQL: the kilometres of the arc above a line. */
