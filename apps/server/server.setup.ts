@@ -9,7 +9,7 @@ import { Settings } from '#platform/config/settings';
 import { limitBodyTime } from '#platform/http/body-time';
 import { answerError, EnvelopeFilter, envelopeOf } from '#platform/http/envelope';
 import { readJsonBodies, unreadable } from '#platform/http/json-body';
-import { acceptMultipart } from '#platform/http/multipart';
+import { acceptMultipart } from '#platform/uploads/multipart';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { followRequests } from '#platform/logging/logger';

@@ -3,7 +3,7 @@ import { Sealer } from './config/sealer';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
-import { PictureUploads } from './http/picture-uploads';
+import { PictureUploads } from './uploads/picture-uploads';
 import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { Wire } from './http/wire';

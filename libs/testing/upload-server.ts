@@ -6,9 +6,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { answerError } from '#platform/http/envelope';
 import { TextField } from '#platform/http/fields';
 import { readJsonBodies } from '#platform/http/json-body';
-import { acceptMultipart } from '#platform/http/multipart';
-import type { UploadRules } from '#platform/http/upload-rules';
-import { Uploads } from '#platform/http/uploads';
+import { acceptMultipart } from '#platform/uploads/multipart';
+import type { UploadRules } from '#platform/uploads/upload-rules';
+import { Uploads } from '#platform/uploads/uploads';
 import { Scratch } from '#platform/media/scratch';
 
 class CaptionDto {

@@ -1,8 +1,8 @@
 import { LIMITS } from '#contract/limits';
 import { HashidField, TextField } from '#platform/http/fields';
 import { Refusal } from '#platform/http/refusal';
-import type { UploadRules } from '#platform/http/upload-rules';
-import type { Upload } from '#platform/http/uploads';
+import type { UploadRules } from '#platform/uploads/upload-rules';
+import type { Upload } from '#platform/uploads/uploads';
 import { isVisible, plainText } from '#platform/text/html';
 
 const { comments } = LIMITS;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { PictureUploads } from '#platform/http/picture-uploads';
+import { PictureUploads } from '#platform/uploads/picture-uploads';
 import { Refusal } from '#platform/http/refusal';
-import type { PendingUpload } from '#platform/http/uploads';
+import type { PendingUpload } from '#platform/uploads/uploads';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
 import { draftOf, type CreateCommentDto } from './comment.dto';

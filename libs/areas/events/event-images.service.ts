@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { PictureUploads } from '#platform/http/picture-uploads';
-import type { PendingUpload } from '#platform/http/uploads';
+import { PictureUploads } from '#platform/uploads/picture-uploads';
+import type { PendingUpload } from '#platform/uploads/uploads';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
 import { eventImageResource, type EventImageResource } from './event.resource';

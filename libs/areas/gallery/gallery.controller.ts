@@ -4,8 +4,8 @@ import { AnswersList, AnswersNothing, AnswersPage, Refuses } from '#platform/htt
 import { EventIdPipe, partIdPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
-import { UploadBody } from '#platform/http/upload-body';
-import type { PendingUpload } from '#platform/http/uploads';
+import { UploadBody } from '#platform/uploads/upload-body';
+import type { PendingUpload } from '#platform/uploads/uploads';
 import { Wire } from '#platform/http/wire';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { GALLERY_UPLOAD } from './gallery.dto';

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import type { UploadRules } from '#platform/http/upload-rules';
+import type { UploadRules } from '#platform/uploads/upload-rules';
 
 const { gallery } = LIMITS;
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { DEFAULT_POST_STATUS, POST_CATEGORIES, POST_STATUSES, type PostCategory, type PostStatus } from '#contract/vocabulary';
 import { allOptional, EnumField, EnumListField, HashidField, TextField } from '#platform/http/fields';
-import type { UploadRules } from '#platform/http/upload-rules';
+import type { UploadRules } from '#platform/uploads/upload-rules';
 
 const { posts } = LIMITS;
 

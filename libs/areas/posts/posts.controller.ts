@@ -4,8 +4,8 @@ import { Answers, AnswersNothing, AnswersPage, one, type One } from '#platform/h
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, Pages, Paginator, sliceOf, type PageBody } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
-import { UploadBody } from '#platform/http/upload-body';
-import type { PendingUpload } from '#platform/http/uploads';
+import { UploadBody } from '#platform/uploads/upload-body';
+import type { PendingUpload } from '#platform/uploads/uploads';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { PostCoverService } from './post-cover.service';
 import { CreatePostDto, POST_COVER, UpdatePostDto } from './post.dto';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import type { PendingUpload } from '#platform/http/uploads';
+import type { PendingUpload } from '#platform/uploads/uploads';
 import { Wire } from '#platform/http/wire';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';

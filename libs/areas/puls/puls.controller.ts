@@ -4,8 +4,8 @@ import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#p
 import { idPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
-import { UploadBody } from '#platform/http/upload-body';
-import type { PendingUpload } from '#platform/http/uploads';
+import { UploadBody } from '#platform/uploads/upload-body';
+import type { PendingUpload } from '#platform/uploads/uploads';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { PULS_UPLOAD, PulsFeedQueryDto, type CreatePulsDto } from './puls.dto';
 import { AnswersFeed, feedBody, type FeedBody } from './puls-feed.body';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
-import { Uploads, type PendingUpload, type Upload } from '#platform/http/uploads';
+import { Uploads, type PendingUpload, type Upload } from '#platform/uploads/uploads';
 import { Pictures, type Picture } from '#platform/media/pictures';
 import { Videos, type InspectedVideo, type Video } from '#platform/media/videos';
 import { readable } from './puls.body';

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { IntegerField, LatitudeField, LongitudeField, NumberField, TextField } from '#platform/http/fields';
-import type { UploadRules } from '#platform/http/upload-rules';
+import type { UploadRules } from '#platform/uploads/upload-rules';
 
 const { puls } = LIMITS;
 

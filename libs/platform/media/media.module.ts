@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { Uploads } from '../http/uploads';
+import { Uploads } from '../uploads/uploads';
 import { openStorage } from '../storage/open-storage';
 import { Storage } from '../storage/storage';
 import { Ffmpeg } from './ffmpeg';

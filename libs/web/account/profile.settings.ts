@@ -6,9 +6,9 @@ import { isTaken, UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
-import { PictureUploads } from '#platform/http/picture-uploads';
+import { PictureUploads } from '#platform/uploads/picture-uploads';
 import { Refusal } from '#platform/http/refusal';
-import type { UploadRules } from '#platform/http/upload-rules';
+import type { UploadRules } from '#platform/uploads/upload-rules';
 import { MediaFiles } from '#platform/media/media-files';
 import type { ProfileDto } from './account.dto';
 

@@ -3,9 +3,9 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, type SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { catchError, from, switchMap, type Observable } from 'rxjs';
-import { fieldsOf, schemasOf } from './field-definition';
+import { fieldsOf, schemasOf } from '../http/field-definition';
 import { skimUnreadForm } from './multipart';
-import { Refusal } from './refusal';
+import { Refusal } from '../http/refusal';
 import type { UploadRules } from './upload-rules';
 import type { PendingUpload } from './uploads';
 

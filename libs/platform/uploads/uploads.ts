@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Scratch } from '../media/scratch';
 import { Slots } from '../media/slots';
-import type { Notation } from './field-rule';
-import { readInput } from './input';
-import { unreadable } from './json-body';
+import type { Notation } from '../http/field-rule';
+import { readInput } from '../http/input';
+import { unreadable } from '../http/json-body';
 import { readForm, type SpooledFile } from './multipart';
-import { Refusal } from './refusal';
+import { Refusal } from '../http/refusal';
 import type { UploadRules } from './upload-rules';
 
 /** A body that still is on its way: the use case says when to receive it. A controller gets it by `@UploadBody(RULES)`. */

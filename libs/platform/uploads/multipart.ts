@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { drained, watched } from './body-watch';
-import { unreadable } from './json-body';
-import { Refusal } from './refusal';
+import { unreadable } from '../http/json-body';
+import { Refusal } from '../http/refusal';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
 
 /** A file as it was sent, on the disk for as long as the request's work takes. */

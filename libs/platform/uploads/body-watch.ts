@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { unreadable } from './json-body';
-import { Refusal } from './refusal';
+import { unreadable } from '../http/json-body';
+import { Refusal } from '../http/refusal';
 
 /** Milliseconds in which nothing comes, and in all. Who sends more slowly would keep others from sending. */
 const IDLE_MS = 15_000;
