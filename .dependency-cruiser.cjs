@@ -6,8 +6,13 @@ const AREAS = [
   'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'apply',
 ];
 
-/** What one area may import from another: never a service, a controller, a query or a repository. */
-const OPEN_TO_OTHER_AREAS = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
+/**
+ * Areas with rooms: what lies in the area's own folder is for others, what lies in a folder below it is private. Areas that are
+ * not in this list still have everything in one folder; of those others may import only files with the names below.
+ */
+const AREAS_WITH_ROOMS = ['events', 'participation'];
+const WITH_ROOMS = `^libs/areas/(?:${AREAS_WITH_ROOMS.join('|')})/`;
+const OPEN_BY_NAME = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
 
 const notDownwards = AREAS.map((area, i) => ({
   name: `downwards-${area}`,
@@ -42,11 +47,18 @@ module.exports = {
     { name: 'downwards-web', severity: 'error', from: { path: '^libs/web/' }, to: { path: '^apps/' } },
     ...notDownwards,
     {
-      name: 'areas-by-their-doors',
-      comment: 'Across areas only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto files; entities see below.',
+      name: 'rooms-are-private',
+      comment: 'libs/areas/x/*.ts is open to everybody, libs/areas/x/*/** to x alone.',
+      severity: 'error',
+      from: { path: '^(apps|migrations|libs/web|libs/areas)/([^/]+)', pathNot: '[.]spec[.]ts$' },
+      to: { path: '^libs/areas/[^/]+/[^/]+/', pathNot: '^$1/$2/' },
+    },
+    {
+      name: 'areas-without-rooms-by-name',
+      comment: 'Of an area without rooms only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto; entities see below.',
       severity: 'error',
       from: { path: '^libs/areas/([^/]+)/', pathNot: '[.]spec[.]ts$' },
-      to: { path: '^libs/areas/([^/]+)/', pathNot: ['^libs/areas/$1/', OPEN_TO_OTHER_AREAS, '[.]entity[.]ts$'] },
+      to: { path: '^libs/areas/([^/]+)/', pathNot: ['^libs/areas/$1/', WITH_ROOMS, OPEN_BY_NAME, '[.]entity[.]ts$'] },
     },
     {
       name: 'foreign-entities-as-types',

@@ -11,7 +11,7 @@ const dist = (path) => require(`../../dist/libs/${path}.js`);
 const { PublicIds } = dist('platform/http/public-ids');
 const { Wire } = dist('platform/http/wire');
 const { discoverEventResource, VIEWER_COLUMNS, VIEWER_JOINS } = dist('areas/participation/event-for-viewer.resource');
-const { ARRIVAL, TAKE_SEAT } = dist('areas/participation/participation.query');
+const { ARRIVAL, TAKE_SEAT } = dist('areas/participation/record/participation.query');
 const { TOKEN_WITH_ACCOUNT } = dist('areas/identity/authentication.query');
 
 const [kind] = process.argv.slice(2);

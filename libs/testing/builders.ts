@@ -1,5 +1,5 @@
 import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
-import type { EventChanges } from '#areas/events/event.changes';
+import type { EventChanges } from '#areas/events/writing/event.changes';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import type { ParticipationState } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';

@@ -1,6 +1,6 @@
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
-import { Participations } from '#areas/participation/participations';
+import { Participations } from '#areas/participation/record/participations';
 import { statement, type Queryable } from '#platform/database/database';
 import { buildEvent, type BuiltEvent, type EventWishes } from '#testing/builders';
 import { crowd, insist, tally } from '#testing/crowd';

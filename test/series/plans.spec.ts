@@ -1,4 +1,4 @@
-import { OCCURRENCES, OCCURRENCES_TOTAL } from '#areas/events/occurrences.query';
+import { OCCURRENCES, OCCURRENCES_TOTAL } from '#areas/events/occurrences/occurrences.query';
 import { ANY_DUE, LIVE_SERIES, SERIES_OF } from '#areas/series/series.query';
 import type { Person } from '#testing/people';
 import { planOf } from '#testing/plans';

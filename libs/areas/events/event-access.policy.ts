@@ -3,7 +3,7 @@ import { PRIVATE_EVENT_VIEWERS, type ParticipationState } from '#contract/vocabu
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import type { Event } from './event.entity';
-import { lockEvent } from './event.lock';
+import { lockEvent } from './relation/event.lock';
 
 /** What one user is to one event; no relation is null. */
 export interface EventRelation {

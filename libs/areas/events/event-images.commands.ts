@@ -9,8 +9,8 @@ import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
 import { Event, type EventImageSnapshot } from './event.entity';
-import { EventImage } from './event-image.entity';
-import { lockEvent } from './event.lock';
+import { EventImage } from './images/event-image.entity';
+import { lockEvent } from './relation/event.lock';
 
 const { per_event: MOST } = LIMITS.events.images;
 

@@ -4,9 +4,9 @@ import { statement, type Transaction } from '#platform/database/database';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
-import { blankEvent, changeEvent, type EventChanges } from './event.changes';
+import { blankEvent, changeEvent, type EventChanges } from './writing/event.changes';
 import { Event } from './event.entity';
-import { EventGroupPolicy } from './event-group.policy';
+import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventDeleted, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
 
 /** What a new event needs, and may have. */

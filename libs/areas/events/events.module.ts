@@ -5,16 +5,16 @@ import { IdentityModule } from '../identity/identity.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { Event } from './event.entity';
 import { EventAccessPolicy } from './event-access.policy';
-import { EventCreationService } from './event-creation.service';
-import { EventGroupPolicy } from './event-group.policy';
-import { EventImage } from './event-image.entity';
+import { EventCreationService } from './writing/event-creation.service';
+import { EventGroupPolicy } from './writing/event-group.policy';
+import { EventImage } from './images/event-image.entity';
 import { EventImagesCommands } from './event-images.commands';
-import { EventImagesController } from './event-images.controller';
-import { EventImagesService } from './event-images.service';
+import { EventImagesController } from './images/event-images.controller';
+import { EventImagesService } from './images/event-images.service';
 import { EventsCommands } from './events.commands';
-import { EventsController } from './events.controller';
+import { EventsController } from './writing/events.controller';
 import { EventsReader } from './events.reader';
-import { EventsService } from './events.service';
+import { EventsService } from './writing/events.service';
 import { OccurrencesCommands } from './occurrences.commands';
 
 @Module({

@@ -8,10 +8,10 @@ import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
 import type { Event } from './event.entity';
-import { lockEvent } from './event.lock';
-import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './event.query';
+import { lockEvent } from './relation/event.lock';
+import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
-import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences.query';
+import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences/occurrences.query';
 
 const HOLD_EVENT = statement('events_hold', 'SELECT id FROM events WHERE id = $1 FOR KEY SHARE');
 

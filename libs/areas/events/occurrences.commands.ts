@@ -4,13 +4,13 @@ import { EVENT_DEFAULTS } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
 import type { Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { blankEvent, changeEvent } from './event.changes';
+import { blankEvent, changeEvent } from './writing/event.changes';
 import type { EventTemplateDto } from './event.dto';
 import { Event } from './event.entity';
-import { applyTemplate, templateOf } from './event.template';
+import { applyTemplate, templateOf } from './writing/event.template';
 import type { EventTemplate } from './event-template.resource';
 import { EventsCommands } from './events.commands';
-import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences.query';
+import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences/occurrences.query';
 
 /** One event of a series that is to be made. */
 export interface Occurrence {

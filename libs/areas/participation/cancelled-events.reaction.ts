@@ -4,7 +4,7 @@ import type { Reaction } from '#platform/signals/signals';
 import { CreditsCommands } from '../credits/credits.commands';
 import type { Cancelled, EventsCancelled } from '../events/event.signal';
 import { NotificationsCommands, type NoticeKind } from '../notifications/notifications.commands';
-import { CONCERNED } from './participation.query';
+import { CONCERNED } from './record/participation.query';
 
 /** Of a series everybody once, with their first event. */
 const PARTICIPANTS: Record<Cancelled, Statement> = {

@@ -4,7 +4,7 @@ import type { Reaction } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import type { EventDeleted } from '../events/event.signal';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { CONCERNED } from './participation.query';
+import { CONCERNED } from './record/participation.query';
 
 /** Nobody, if event $1 is cancelled, of which they were told, or over at $2. */
 const STILL_CONCERNED = statement(

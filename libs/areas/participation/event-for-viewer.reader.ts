@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
-import { EVENT_FOR_VIEWER, RELATED_EVENTS, RELATED_EVENTS_TOTAL } from './event-for-viewer.query';
+import { EVENT_FOR_VIEWER, RELATED_EVENTS, RELATED_EVENTS_TOTAL } from './record/event-for-viewer.query';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
 
 /** Events in the Discover shape, with a fresh `viewer`. */

@@ -4,10 +4,10 @@ import type { Wire } from '#platform/http/wire';
 import { EVENT_COLUMNS, EventResource, eventResource } from '../events/event.resource';
 import type { Caller } from '../identity/caller.reader';
 import { personColumns, personOf, PersonResource, personResource } from '../identity/person.resource';
-import { canJoin } from './admission.rules';
-import type { ViewerEventRow } from './viewer-event.row';
+import { canJoin } from './joining/admission.rules';
+import type { ViewerEventRow } from './record/viewer-event.row';
 
-export type { ViewerEventRow } from './viewer-event.row';
+export type { ViewerEventRow } from './record/viewer-event.row';
 
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 

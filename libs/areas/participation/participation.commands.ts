@@ -4,8 +4,8 @@ import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../credits/credits.commands';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { randomCode } from './codes';
-import { CHECK_IN_BITS } from './participations';
+import { randomCode } from './record/codes';
+import { CHECK_IN_BITS } from './record/participations';
 
 /** Somebody whom the event's group has just invited has a row already. */
 const PLACE = statement(

@@ -1,0 +1,35 @@
+import { Column, Entity } from 'typeorm';
+import { Id, Instant, Ref } from '#platform/database/columns';
+import type { MediaKey } from '#platform/media/media-key';
+import type { EventImageSnapshot } from '../event.entity';
+
+/** A cover image of an event; `key` names its file and its thumb. */
+@Entity('event_images')
+export class EventImage {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'event_id' })
+  eventId: number;
+
+  @Column('text')
+  key: MediaKey;
+
+  @Column('integer')
+  width: number;
+
+  @Column('integer')
+  height: number;
+
+  /** One image of an event is primary whenever it has any. */
+  @Column('boolean', { name: 'is_primary' })
+  isPrimary: boolean;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  /** As the event's row remembers it. */
+  get snapshot(): EventImageSnapshot {
+    return { id: this.id, key: this.key, width: this.width, height: this.height, is_primary: this.isPrimary };
+  }
+}

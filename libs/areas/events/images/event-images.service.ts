@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { PictureUploads } from '#platform/uploads/picture-uploads';
+import type { PendingUpload } from '#platform/uploads/uploads';
+import { Wire } from '#platform/http/wire';
+import type { Caller } from '../../identity/caller.reader';
+import { eventImageResource, type EventImageResource } from '../event.resource';
+import { EventAccessPolicy } from '../event-access.policy';
+import { EventImagesCommands } from '../event-images.commands';
+
+/** What an organizer does with the cover images of their events (api-spec, "Events"). */
+@Injectable()
+export class EventImagesService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly uploads: PictureUploads,
+    private readonly images: EventImagesCommands,
+    private readonly wire: Wire,
+  ) {}
+
+  /** No file is looked at before it is clear that the caller organizes the event. All are stored, or none. */
+  async add(caller: Caller, eventId: number, upload: PendingUpload): Promise<EventImageResource[]> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return this.uploads.receive(upload, (pictures) =>
+      this.database.transaction(async (tx) => {
+        const event = await this.access.lockOrganized(tx, eventId, caller.id);
+        const added = await this.images.add(tx, event, pictures);
+        return added.map((image) => eventImageResource(image, this.wire));
+      }));
+  }
+
+  async remove(caller: Caller, eventId: number, imageId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      await this.images.remove(tx, event, imageId);
+    });
+  }
+
+  async makePrimary(caller: Caller, eventId: number, imageId: number): Promise<EventImageResource> {
+    return this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      return eventImageResource(await this.images.makePrimary(tx, event, imageId), this.wire);
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { statement } from '#platform/database/database';
+import { OWN } from '../writing/event.query';
+import { isToCome } from '../event-scopes.reader';
+import { TEMPLATE_COLUMNS } from '../writing/event.template';
+
+const COLUMNS = TEMPLATE_COLUMNS.join(', ');
+const OF_TEMPLATE = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
+
+/**
+ * $1 is an array of templates, each with its series_id and organizer_id; $2 to $5 are the occurrences. An index that is
+ * there already stays as it is. What a template does not say has the column's default.
+ */
+export const CREATE_OCCURRENCES = statement(
+  'events_create_occurrences',
+  `INSERT INTO events (organizer_id, series_id, series_index, starts_at, ends_at, seeking_company, created_at, updated_at, ${COLUMNS})
+   SELECT t.organizer_id, t.series_id, o.series_index, o.starts_at, o.ends_at, $7, $6, $6, ${OF_TEMPLATE}
+     FROM unnest($2::bigint[], $3::integer[], $4::timestamptz[], $5::timestamptz[]) AS o (series_id, series_index, starts_at, ends_at)
+     JOIN jsonb_populate_recordset(NULL::events, $1::jsonb) AS t USING (series_id)
+    ORDER BY o.series_id, o.series_index
+   ON CONFLICT (series_id, series_index) DO NOTHING
+   RETURNING id`,
+);
+
+/** $1 is an array of templates, each with the id of its event, which the caller has locked. */
+export const CHANGE_OCCURRENCES = statement(
+  'events_change_occurrences',
+  `UPDATE events e SET (updated_at, ${COLUMNS}) = ($2::timestamptz, ${OF_TEMPLATE})
+     FROM jsonb_populate_recordset(NULL::events, $1::jsonb) AS t
+    WHERE e.id = t.id`,
+);
+
+const UPCOMING = `e.series_id = $1 AND ${isToCome('$2')}`;
+
+/** In the order of ids, as everybody who locks several. */
+export const LOCK_UPCOMING_OCCURRENCES = statement(
+  'events_lock_upcoming_occurrences',
+  `SELECT e.id FROM events e WHERE ${UPCOMING} ORDER BY e.id FOR UPDATE`,
+);
+
+const ANY = 'e.series_id = $1 AND $2::timestamptz IS NOT NULL';
+
+/** Occurrences by scope, in the order of their starts: $1 series, $2 now, $3 limit, $4 offset. */
+export const OCCURRENCES = {
+  upcoming: statement('events_occurrences_upcoming', `${OWN} WHERE ${UPCOMING} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`),
+  any: statement('events_occurrences_any', `${OWN} WHERE ${ANY} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`),
+} as const;
+
+export const OCCURRENCES_TOTAL = {
+  upcoming: statement('events_occurrences_upcoming_total', `SELECT count(*)::int AS total FROM events e WHERE ${UPCOMING}`),
+  any: statement('events_occurrences_any_total', `SELECT count(*)::int AS total FROM events e WHERE ${ANY}`),
+} as const;

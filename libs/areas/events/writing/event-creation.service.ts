@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../../identity/caller.reader';
+import { QuotasCommands } from '../../quotas/quotas.commands';
+import type { CreateEventDto } from '../event.dto';
+import type { OwnEventResource } from '../event.resource';
+import { EventsCommands } from '../events.commands';
+import { EventsReader } from '../events.reader';
+
+/** POST /events (api-spec, "Events"). */
+@Injectable()
+export class EventCreationService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: EventsCommands,
+    private readonly reader: EventsReader,
+    private readonly quotas: QuotasCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One of the day's two. Not in the past, which imports may be. */
+  async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
+    const fields = input.read();
+    if (fields.starts_at < this.clock.now()) throw Refusal.invalid('starts_at', 'not_in_the_past');
+    return this.database.transaction(async (tx) => {
+      const eventId = await this.commands.create(tx, caller.id, fields);
+      await this.quotas.take(tx, 'events', caller.id);
+      return this.reader.own(tx, eventId);
+    });
+  }
+}

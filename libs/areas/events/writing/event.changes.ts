@@ -1,0 +1,56 @@
+import { EVENT_DEFAULTS, RICH_TEXT_TAGS } from '#contract/vocabulary';
+import type { Sealer } from '#platform/config/sealer';
+import { cleanHtml } from '#platform/text/html';
+import { Event } from '../event.entity';
+import type { EventTemplateDto } from '../event.dto';
+import { eventViolations } from './event.rules';
+
+/** Everything a client or an operator may say of an event; what is absent stays as it is. */
+export interface EventChanges extends EventTemplateDto {
+  starts_at?: Date;
+  ends_at?: Date | null;
+  seeking_company?: boolean;
+}
+
+/** Where each field goes as it is. The description is cleaned first, and the join password depends on the join mode. */
+const PROPERTY_OF = {
+  title: 'title', type: 'type', starts_at: 'startsAt', ends_at: 'endsAt',
+  location_name: 'locationName', location_address: 'locationAddress', latitude: 'latitude', longitude: 'longitude',
+  is_public: 'isPublic', join_mode: 'joinMode', max_participants: 'maxParticipants', seeking_company: 'seekingCompany',
+  age_min: 'ageMin', age_max: 'ageMax', gender_restriction: 'genderRestriction',
+  price_czk: 'priceCzk', price_note: 'priceNote', ticket_url: 'ticketUrl', photos_enabled: 'photosEnabled',
+} as const satisfies Record<Exclude<keyof EventChanges, 'description' | 'join_password'>, keyof Event>;
+
+/** An event nobody has said anything about yet (decisions, "defaults"). */
+export function blankEvent(organizerId: number, now: Date): Event {
+  return Object.assign(new Event(), {
+    organizerId,
+    groupId: null, seriesId: null, seriesIndex: null,
+    status: EVENT_DEFAULTS.status, type: EVENT_DEFAULTS.type, joinMode: EVENT_DEFAULTS.join_mode,
+    isPublic: EVENT_DEFAULTS.is_public, seekingCompany: EVENT_DEFAULTS.seeking_company, photosEnabled: EVENT_DEFAULTS.photos_enabled,
+    description: null, endsAt: null, locationName: null, locationAddress: null, latitude: null, longitude: null,
+    joinPasswordSealed: null, maxParticipants: null, confirmedCount: 0, ageMin: null, ageMax: null, genderRestriction: null,
+    priceCzk: null, priceNote: null, ticketUrl: null, ticketPriceCredits: 0, sourceName: null, sourceUrl: null, boostedUntil: null,
+    images: [], createdAt: now, updatedAt: now,
+  } satisfies Partial<Event>);
+}
+
+/** Writes the changes into the event and throws a 422 when the event as it would be breaks a rule. */
+export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer): void {
+  for (const [field, property] of Object.entries(PROPERTY_OF)) {
+    const value = changes[field as keyof typeof PROPERTY_OF];
+    if (value !== undefined) Object.assign(event, { [property]: value });
+  }
+  if (changes.description !== undefined) event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
+  const joinPassword = joinPasswordAfter(event, changes, sealer);
+  eventViolations({ ...event, joinPassword }).throwIfAny();
+  if (joinPassword === null) event.joinPasswordSealed = null;
+  else if (changes.join_password !== undefined) event.joinPasswordSealed = sealer.seal(joinPassword);
+}
+
+/** In the clear. Leaving the password mode clears it; in another mode one that was sent is ignored. */
+function joinPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
+  if (event.joinMode !== 'password') return null;
+  if (changes.join_password !== undefined) return changes.join_password;
+  return event.joinPasswordSealed === null ? null : sealer.open(event.joinPasswordSealed);
+}

@@ -1,0 +1,77 @@
+import { LIMITS } from '#contract/limits';
+import { SEEKING_COMPANY_JOIN_MODES, type JoinMode } from '#contract/vocabulary';
+import { Violations } from '#platform/http/input';
+import type { Text } from '#platform/http/refusal';
+import type { Event } from '../event.entity';
+
+/** An event as it would be after the change, with the join password in the clear. */
+export type EventState = Pick<
+  Event,
+  | 'startsAt' | 'endsAt' | 'latitude' | 'longitude' | 'ageMin' | 'ageMax' | 'isPublic' | 'joinMode' | 'maxParticipants'
+  | 'seekingCompany' | 'ticketPriceCredits' | 'sourceName' | 'confirmedCount'
+> & { readonly joinPassword: string | null };
+
+/** One rule over several fields: the field it is reported on, its text, and when it is broken. */
+interface EventRule {
+  readonly field: string;
+  readonly broken: (event: EventState) => boolean;
+  readonly text: (event: EventState) => Text;
+}
+
+/** Rules that hold on the resulting state, whatever was sent (api-spec, "Event"; decisions, "pairs" and "PATCH"). */
+const EVENT_RULES: readonly EventRule[] = [
+  {
+    field: 'ends_at',
+    broken: (e) => e.endsAt !== null && e.endsAt <= e.startsAt,
+    text: () => ({ key: 'after', values: { field: 'starts_at' } }),
+  },
+  {
+    field: 'latitude',
+    broken: (e) => e.latitude === null && e.longitude !== null,
+    text: () => ({ key: 'both_or_none', values: { field: 'longitude' } }),
+  },
+  {
+    field: 'longitude',
+    broken: (e) => e.longitude === null && e.latitude !== null,
+    text: () => ({ key: 'both_or_none', values: { field: 'latitude' } }),
+  },
+  {
+    field: 'age_max',
+    broken: (e) => e.ageMin !== null && e.ageMax !== null && e.ageMin > e.ageMax,
+    text: () => ({ key: 'not_below', values: { field: 'age_min' } }),
+  },
+  { field: 'join_password', broken: (e) => e.joinMode === 'password' && e.joinPassword === null, text: () => ({ key: 'password_required' }) },
+  { field: 'join_mode', broken: (e) => e.joinMode === 'request' && e.ticketPriceCredits > 0, text: () => ({ key: 'requests_are_free' }) },
+  {
+    field: 'max_participants',
+    broken: (e) => e.maxParticipants !== null && e.maxParticipants < e.confirmedCount + 1,
+    text: (e) => ({ key: 'below_participants', values: { count: e.confirmedCount + 1 } }),
+  },
+  {
+    field: 'seeking_company',
+    broken: (e) => e.seekingCompany && !maySeekCompany(e),
+    text: () => ({ key: 'seeking_company', values: LIMITS.events.seeking_company }),
+  },
+];
+
+const SEEKING_MODES: ReadonlySet<JoinMode> = new Set(SEEKING_COMPANY_JOIN_MODES);
+
+/** api-spec, "Event", `seeking_company`. */
+function maySeekCompany(event: EventState): boolean {
+  return (
+    event.isPublic &&
+    event.sourceName === null &&
+    SEEKING_MODES.has(event.joinMode) &&
+    event.ticketPriceCredits === 0 &&
+    event.maxParticipants !== null &&
+    event.maxParticipants >= LIMITS.events.seeking_company.min &&
+    event.maxParticipants <= LIMITS.events.seeking_company.max
+  );
+}
+
+/** All that is wrong with the event as it would be. */
+export function eventViolations(event: EventState): Violations {
+  const violations = new Violations();
+  for (const { field, broken, text } of EVENT_RULES) if (broken(event)) violations.add(field, text(event).key, text(event).values);
+  return violations;
+}

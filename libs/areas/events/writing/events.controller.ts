@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { BodyInput, type Input } from '#platform/http/input';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { EventCreationService } from './event-creation.service';
+import { CreateEventDto, UpdateEventDto } from '../event.dto';
+import { OwnEventResource } from '../event.resource';
+import { EventsService } from './events.service';
+
+/** api-spec, "Events": one's own. The list lives in participation, which knows the other relations. */
+@ApiTags('Events')
+@Controller('events')
+export class EventsController {
+  constructor(
+    private readonly creation: EventCreationService,
+    private readonly events: EventsService,
+  ) {}
+
+  /** Creates an event; at most two a day, together with series. */
+  @Post()
+  @Answers(OwnEventResource, { status: 201 })
+  @Refuses('daily_event_limit')
+  async create(@CurrentCaller() caller: Caller, @BodyInput(CreateEventDto) body: Input<CreateEventDto>): Promise<One<OwnEventResource>> {
+    return one(await this.creation.create(caller, body));
+  }
+
+  /** One of the caller's own events. */
+  @Get(':id')
+  @Answers(OwnEventResource)
+  async show(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<OwnEventResource>> {
+    return one(await this.events.show(caller, id));
+  }
+
+  /** Changes what is sent; `status: cancelled` cancels. */
+  @Patch(':id')
+  @Answers(OwnEventResource)
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @BodyInput(UpdateEventDto) body: Input<UpdateEventDto>,
+  ): Promise<One<OwnEventResource>> {
+    return one(await this.events.update(caller, id, body));
+  }
+
+  /** Deletes an event without confirmed participants; 409 otherwise. */
+  @Delete(':id')
+  @HttpCode(204)
+  @AnswersNothing()
+  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
+    await this.events.remove(caller, id);
+  }
+}

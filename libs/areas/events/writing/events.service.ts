@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
+import type { Caller } from '../../identity/caller.reader';
+import { EventAccessPolicy } from '../event-access.policy';
+import type { UpdateEventDto } from '../event.dto';
+import type { OwnEventResource } from '../event.resource';
+import { EventsCommands } from '../events.commands';
+import { EventsReader } from '../events.reader';
+
+/** What an organizer does with the events they have (api-spec, "Events"). */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly commands: EventsCommands,
+    private readonly reader: EventsReader,
+  ) {}
+
+  /** Its organizer's shape; 403 to others who may see it (decisions, "GET /events/{id}"). */
+  async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return this.reader.own(this.database, eventId);
+  }
+
+  /** What the fields break (422) is told before what the state refuses (409); either undoes all of it. */
+  async update(caller: Caller, eventId: number, input: Input<UpdateEventDto>): Promise<OwnEventResource> {
+    return this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      const { status, ...changes } = input.read();
+      await this.commands.change(tx, event, changes);
+      if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
+      if (status === 'cancelled' && !event.isCancelled) await this.commands.cancel(tx, [event.id]);
+      return this.reader.own(tx, eventId);
+    });
+  }
+
+  /** 409 while there are confirmed participants: cancel instead. */
+  async remove(caller: Caller, eventId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      if (event.confirmedCount > 0) throw new Refusal('conflict');
+      await this.commands.remove(tx, event);
+    });
+  }
+}

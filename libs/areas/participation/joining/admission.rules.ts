@@ -1,0 +1,96 @@
+import type { RefusalCode } from '#contract/refusals';
+import { Refusal } from '#platform/http/refusal';
+import { ageOn, pragueDay } from '#platform/time/prague';
+import type { Caller } from '../../identity/caller.reader';
+import type { ViewerEventRow } from '../record/viewer-event.row';
+import { refusalOf, type State, type Trigger } from '../record/participation.transitions';
+
+/** Somebody before the door of an event. */
+export interface Arrival {
+  readonly event: ViewerEventRow;
+  readonly caller: Caller;
+  readonly now: Date;
+}
+
+/** One reason to be refused; null when it does not apply. */
+export type AdmissionRule = (arrival: Arrival) => RefusalCode | null;
+
+export const stateOf = ({ event }: Arrival): State => event.participation ?? 'none';
+
+/** What POST join is to this event. */
+const joinTrigger = ({ event }: Arrival): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
+
+const isOrganizer = ({ event, caller }: Arrival): boolean => Number(event.organizer_id) === caller.id;
+
+const refuseWhen =
+  (code: RefusalCode, when: (arrival: Arrival) => boolean): AdmissionRule =>
+  (arrival) => when(arrival) ? code : null;
+
+/** The transition table's own refusals: already here, already waiting. */
+const hasMove =
+  (trigger: (arrival: Arrival) => Trigger): AdmissionRule =>
+  (arrival) => refusalOf(trigger(arrival), stateOf(arrival));
+
+/** To the banned and the declined nothing more is told, on a private event neither. */
+const SHUT_OUT: readonly AdmissionRule[] = [
+  refuseWhen('banned', ({ event }) => event.participation === 'banned'),
+  refuseWhen('request_declined', ({ event }) => event.participation === 'declined'),
+  refuseWhen('cannot_join', (arrival) => !arrival.event.is_public && stateOf(arrival) === 'none' && !isOrganizer(arrival)),
+  refuseWhen('cannot_join', isOrganizer),
+  refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticket_price_credits > 0),
+];
+
+const NOT_FOR_THEM: readonly AdmissionRule[] = [
+  refuseWhen('cannot_join', ({ event, now }) => event.status === 'cancelled' || event.over_at <= now),
+  refuseWhen('cannot_join', ({ event }) => event.blocked),
+  refuseWhen('cannot_join', (arrival) => !isOldEnough(arrival) || !hasGender(arrival)),
+];
+
+/**
+ * The refusals of POST join in the order in which a client meets them (api-spec, "Specific codes"; decisions, section 4).
+ * After them only what the client brings can still fail: the password, the ticket code. `viewer.can_join` is this list.
+ */
+export const ADMISSION: readonly AdmissionRule[] = [
+  ...SHUT_OUT,
+  hasMove(joinTrigger),
+  ...NOT_FOR_THEM,
+  refuseWhen('event_full', isFull),
+  refuseWhen('request_limit_reached', ({ event }) => event.join_mode === 'request' && event.participation === null && event.requests_full),
+];
+
+/** The same for POST waitlist. */
+export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
+  ...SHUT_OUT,
+  hasMove(() => 'waitlist'),
+  ...NOT_FOR_THEM,
+  refuseWhen('cannot_join', (arrival) => arrival.event.join_mode === 'request' || !isFull(arrival)),
+];
+
+/** Throws the first refusal that applies. */
+export function refuseFirst(rules: readonly AdmissionRule[], arrival: Arrival): void {
+  for (const rule of rules) {
+    const code = rule(arrival);
+    if (code !== null) throw new Refusal(code);
+  }
+}
+
+/** Whether POST join could succeed: nothing refuses but what the client still has to bring (password, ticket code). */
+export function canJoin(event: ViewerEventRow, caller: Caller, now: Date): boolean {
+  return ADMISSION.every((rule) => rule({ event, caller, now }) === null);
+}
+
+function isFull({ event }: Arrival): boolean {
+  return event.max_participants !== null && event.confirmed_count + 1 >= event.max_participants;
+}
+
+/** Age on the Prague day of the start; a profile that does not say does not fit. */
+function isOldEnough({ event, caller }: Arrival): boolean {
+  if (event.age_min === null && event.age_max === null) return true;
+  if (caller.birthDate === null) return false;
+  const age = ageOn(caller.birthDate, pragueDay(event.starts_at));
+  return age >= (event.age_min ?? 0) && age <= (event.age_max ?? Infinity);
+}
+
+function hasGender({ event, caller }: Arrival): boolean {
+  return event.gender_restriction === null || event.gender_restriction === caller.gender;
+}

@@ -1,0 +1,57 @@
+import { Controller, Delete, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, one, Refuses, type One } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { BodyInput, type Input } from '#platform/http/input';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { CheckInDto } from './check-in.dto';
+import { ParticipantResource } from './participant.resource';
+import { ParticipantsService, type CheckedIn } from './participants.service';
+
+/** `already_checked_in`: the participant keeps the first moment. */
+interface CheckInBody extends One<ParticipantResource> {
+  meta: { already_checked_in: boolean };
+}
+
+const META = { already_checked_in: { type: 'boolean' } };
+
+/** api-spec, "Joining and participants": at the door. */
+@ApiTags('Check-in')
+@Controller('events/:id')
+export class CheckInController {
+  constructor(private readonly participants: ParticipantsService) {}
+
+  /** Checks a confirmed participant in by hand. Held credits go to the organizer. */
+  @Put('participants/:slug/check-in')
+  @Answers(ParticipantResource, { meta: META })
+  @Refuses('not_participant')
+  async checkIn(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<CheckInBody> {
+    return checkInBody(await this.participants.checkIn(caller, id, slug));
+  }
+
+  /** Takes a check-in back; not once credits were released by it. */
+  @Delete('participants/:slug/check-in')
+  @Answers(ParticipantResource)
+  @Refuses('not_participant')
+  async undo(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
+    return one(await this.participants.undoCheckIn(caller, id, slug));
+  }
+
+  /** Checks in whoever the code belongs to: a participant's own, or the ticket they joined with. */
+  @Post('check-in')
+  @HttpCode(200)
+  @Answers(ParticipantResource, { meta: META })
+  @Refuses('not_participant')
+  async checkInByCode(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @BodyInput(CheckInDto) body: Input<CheckInDto>,
+  ): Promise<CheckInBody> {
+    return checkInBody(await this.participants.checkInByCode(caller, id, body));
+  }
+}
+
+function checkInBody({ participant, alreadyCheckedIn }: CheckedIn): CheckInBody {
+  return { data: participant, meta: { already_checked_in: alreadyCheckedIn } };
+}

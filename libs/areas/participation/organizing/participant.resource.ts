@@ -1,0 +1,44 @@
+import type { ParticipationState } from '#contract/vocabulary';
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
+
+/** What PARTICIPANT_COLUMNS select. */
+export interface ParticipantRow extends PersonRow<'user'> {
+  status: ParticipationState;
+  checked_in_at: Date | null;
+  joined_at: Date | null;
+  invited_at: Date | null;
+  requested_at: Date | null;
+  ticket_code: string | null;
+  created_at: Date;
+}
+
+export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.checked_in_at, p.joined_at, p.invited_at,
+  p.requested_at, p.ticket_code, p.created_at`;
+
+/** A participant as the organizer sees them (api-spec, "Participant"). */
+export class ParticipantResource {
+  user: PersonResource;
+  status: ParticipationState;
+  checked_in_at: string | null;
+  joined_at: string | null;
+  invited_at: string | null;
+  requested_at: string | null;
+  /** the ticket they joined with */
+  ticket_code: string | null;
+  created_at: string;
+}
+
+export function participantResource(row: ParticipantRow, wire: Wire): ParticipantResource {
+  return {
+    user: personResource(personOf(row, 'user'), wire),
+    status: row.status,
+    checked_in_at: toWire(row.checked_in_at),
+    joined_at: toWire(row.joined_at),
+    invited_at: toWire(row.invited_at),
+    requested_at: toWire(row.requested_at),
+    ticket_code: row.ticket_code,
+    created_at: toWire(row.created_at),
+  };
+}

@@ -1,0 +1,66 @@
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { Pages, Paginator, type PageBody } from '#platform/http/page';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { ParticipantResource } from './participant.resource';
+import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
+import { ParticipantsService } from './participants.service';
+
+/** api-spec, "Joining and participants": the people of one's own event. */
+@ApiTags('Participants')
+@Controller('events/:id/participants')
+export class ParticipantsController {
+  constructor(private readonly participants: ParticipantsService) {}
+
+  /** Everybody with a relation to the event, or those of one status; oldest first. */
+  @Get()
+  @AnswersPage(ParticipantResource)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @QueryInput(ParticipantsQueryDto) input: Input<ParticipantsQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<ParticipantResource>> {
+    const { query, rows } = await this.participants.list(caller, id, input);
+    return pages.page(query, rows);
+  }
+
+  /** Invites somebody. */
+  @Post()
+  @Answers(ParticipantResource, { status: 201 })
+  @Refuses('user_not_invitable', 'already_participant', 'already_invited', 'already_waitlisted', 'already_requested', 'invite_limit_reached')
+  async invite(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @BodyInput(InviteDto) body: Input<InviteDto>,
+  ): Promise<One<ParticipantResource>> {
+    return one(await this.participants.invite(caller, id, body));
+  }
+
+  /** Removes a participant, cancels an invitation, declines a request, frees a declined one or unbans; `ban=1` bans. */
+  @Delete(':slug')
+  @HttpCode(204)
+  @AnswersNothing()
+  @Refuses('not_participant')
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Param('slug', SlugPipe) slug: string,
+    @QueryInput(RemoveQueryDto) query: Input<RemoveQueryDto>,
+  ): Promise<void> {
+    await this.participants.remove(caller, id, slug, query);
+  }
+
+  /** Confirms somebody from the waitlist, or approves a request. */
+  @Post(':slug/promote')
+  @HttpCode(200)
+  @Answers(ParticipantResource)
+  @Refuses('paid_ticket_unsupported', 'not_participant', 'event_full')
+  async promote(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
+    return one(await this.participants.promote(caller, id, slug));
+  }
+}

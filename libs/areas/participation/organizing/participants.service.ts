@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, type Transaction } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { sliceOf, type Rows } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { EventAccessPolicy } from '../../events/event-access.policy';
+import type { Event } from '../../events/event.entity';
+import type { Caller } from '../../identity/caller.reader';
+import { UsersReader } from '../../identity/users.reader';
+import { OrganizerSteps } from './organizer-steps';
+import type { ParticipantResource } from './participant.resource';
+import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
+import { INVITEE } from './participants.query';
+import { ParticipantsReader } from './participants.reader';
+import { PENDING_INVITATIONS } from '../record/participation.query';
+
+/** Somebody who is checked in; `alreadyCheckedIn`: was so before. */
+export interface CheckedIn {
+  readonly participant: ParticipantResource;
+  readonly alreadyCheckedIn: boolean;
+}
+
+/** What an organizer does with the people of an event (api-spec, "Joining and participants"). */
+@Injectable()
+export class ParticipantsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly users: UsersReader,
+    private readonly steps: OrganizerSteps,
+    private readonly reader: ParticipantsReader,
+  ) {}
+
+  async list(caller: Caller, eventId: number, input: Input<ParticipantsQueryDto>): Promise<{ query: ParticipantsQueryDto; rows: Rows<ParticipantResource> }> {
+    await this.access.organized(this.database, eventId, caller.id);
+    const query = input.read();
+    return { query, rows: await this.reader.list(eventId, query.status, sliceOf(query)) };
+  }
+
+  async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {
+    return this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      const [invitee] = await tx.rows<{ id: string }>(INVITEE, [input.read().user, caller.id]);
+      if (!invitee) throw new Refusal('user_not_invitable');
+      const participation = await this.steps.admit(tx, 'invite', event, Number(invitee.id));
+      await this.refuseTooManyInvitations(tx, eventId);
+      await this.steps.invite(tx, event, participation);
+      return this.reader.one(tx, eventId, participation.userId);
+    });
+  }
+
+  /** Gives somebody on the waitlist a seat, or approves a request. */
+  async promote(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
+    return this.database.transaction(async (tx) => {
+      const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      await this.steps.promote(tx, event, await this.steps.admit(tx, 'promote', event, userId));
+      return this.reader.one(tx, eventId, userId);
+    });
+  }
+
+  /** Removes, cancels the invitation, declines the request or unbans, whichever fits; bans with `ban`. */
+  async remove(caller: Caller, eventId: number, slug: string, input: Input<RemoveQueryDto>): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      const trigger = input.read().ban ? 'ban' : 'remove';
+      await this.steps.remove(tx, trigger, event, await this.steps.admit(tx, trigger, event, userId));
+    });
+  }
+
+  /** A second time: the first moment, and `alreadyCheckedIn`. */
+  async checkIn(caller: Caller, eventId: number, slug: string): Promise<CheckedIn> {
+    return this.database.transaction(async (tx) => {
+      const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      return this.checkedIn(tx, event, userId);
+    });
+  }
+
+  /** By the code a participant shows, or by the ticket they joined with. */
+  async checkInByCode(caller: Caller, eventId: number, input: Input<{ code: string }>): Promise<CheckedIn> {
+    return this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      return this.checkedIn(tx, event, await this.steps.holderOf(tx, event, input.read().code));
+    });
+  }
+
+  /** No effect on somebody who is not checked in; 409 once credits went to the organizer. */
+  async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
+    return this.database.transaction(async (tx) => {
+      const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      await this.steps.undoCheckIn(tx, await this.steps.admit(tx, 'undo_check_in', event, userId));
+      return this.reader.one(tx, eventId, userId);
+    });
+  }
+
+  private async checkedIn(tx: Transaction, event: Event, userId: number): Promise<CheckedIn> {
+    const participation = await this.steps.admit(tx, 'check_in', event, userId);
+    const alreadyCheckedIn = participation.checkedInAt !== null;
+    if (!alreadyCheckedIn) await this.steps.checkIn(tx, event, participation);
+    return { participant: await this.reader.one(tx, event.id, userId), alreadyCheckedIn };
+  }
+
+  /** The event, locked, and the person; 404 for an unknown slug. */
+  private async locked(tx: Transaction, caller: Caller, eventId: number, slug: string): Promise<{ event: Event; userId: number }> {
+    const event = await this.access.lockOrganized(tx, eventId, caller.id);
+    const userId = await this.users.idOf(tx, slug);
+    if (userId === null) throw new Refusal('not_found');
+    return { event, userId };
+  }
+
+  private async refuseTooManyInvitations(tx: Transaction, eventId: number): Promise<void> {
+    const [{ pending } = { pending: 0 }] = await tx.rows<{ pending: number }>(PENDING_INVITATIONS, [eventId]);
+    if (pending >= LIMITS.participation.pending_invitations_per_event) throw new Refusal('invite_limit_reached');
+  }
+}

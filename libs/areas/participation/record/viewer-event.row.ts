@@ -1,0 +1,13 @@
+import type { ParticipationState } from '#contract/vocabulary';
+import type { EventRow } from '../../events/event.resource';
+import type { PersonRow } from '../../identity/person.resource';
+
+/** What VIEWER_COLUMNS (event-for-viewer.resource.ts) select. */
+export interface ViewerEventRow extends EventRow, PersonRow<'organizer'> {
+  participation: ParticipationState | null;
+  check_in_code: string | null;
+  requests_full: boolean;
+  blocked: boolean;
+  /** Kilometres; only from queries that know where the viewer is. */
+  distance_km?: number | null;
+}

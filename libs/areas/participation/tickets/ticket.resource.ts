@@ -1,0 +1,29 @@
+import type { Wire } from '#platform/http/wire';
+import { toWire } from '#platform/time/wire-time';
+import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
+
+/** A ticket with its user, if any. */
+export type TicketRow = {
+  code: string;
+  used_at: Date | null;
+  created_at: Date;
+} & (PersonRow<'user'> | { user_slug: null });
+
+/** A ticket code (api-spec, "Ticket code"). */
+export class TicketResource {
+  code: string;
+  used: boolean;
+  used_by: PersonResource | null;
+  used_at: string | null;
+  created_at: string;
+}
+
+export function ticketResource(row: TicketRow, wire: Wire): TicketResource {
+  return {
+    code: row.code,
+    used: row.used_at !== null,
+    used_by: row.user_slug === null ? null : personResource(personOf(row, 'user'), wire),
+    used_at: toWire(row.used_at),
+    created_at: toWire(row.created_at),
+  };
+}

@@ -1,0 +1,51 @@
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AnswersList, AnswersNothing, AnswersPage, Refuses, type One } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { TicketResource } from './ticket.resource';
+import { MakeTicketsDto } from './tickets.dto';
+import { TicketsService } from './tickets.service';
+
+/** api-spec, "Joining and participants": ticket codes of an event with join_mode=tickets. */
+@ApiTags('Tickets')
+@Controller('events/:id/tickets')
+export class TicketsController {
+  constructor(private readonly tickets: TicketsService) {}
+
+  /** All codes, used and unused; oldest first. */
+  @Get()
+  @AnswersPage(TicketResource)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+    @Pages() pages: Paginator,
+  ): Promise<PageBody<TicketResource>> {
+    const { query, rows } = await this.tickets.list(caller, id, input);
+    return pages.page(query, rows);
+  }
+
+  /** Makes codes, as many as still fit under max_participants and 500. */
+  @Post()
+  @AnswersList(TicketResource, { status: 201 })
+  @Refuses('ticket_limit_reached')
+  async make(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @BodyInput(MakeTicketsDto) body: Input<MakeTicketsDto>,
+  ): Promise<One<TicketResource[]>> {
+    return { data: await this.tickets.make(caller, id, body) };
+  }
+
+  /** Deletes an unused code. */
+  @Delete(':code')
+  @HttpCode(204)
+  @AnswersNothing()
+  @Refuses('ticket_used')
+  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('code') code: string): Promise<void> {
+    await this.tickets.remove(caller, id, code);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { readRows } from '#platform/http/read-rows';
+import { Refusal } from '#platform/http/refusal';
+import { Wire } from '#platform/http/wire';
+import { EventAccessPolicy } from '../../events/event-access.policy';
+import type { Caller } from '../../identity/caller.reader';
+import { personColumns } from '../../identity/person.resource';
+import { TicketCodes } from './ticket-codes';
+import { ticketResource, type TicketResource, type TicketRow } from './ticket.resource';
+import type { MakeTicketsDto } from './tickets.dto';
+
+const TICKETS = `SELECT t.code, t.used_at, t.created_at, ${personColumns('u', 'user')}
+  FROM tickets t LEFT JOIN users u ON u.id = t.used_by WHERE t.event_id = $1`;
+const LISTING = {
+  list: statement('participation_tickets', `${TICKETS} ORDER BY t.id LIMIT $2 OFFSET $3`),
+  total: statement('participation_tickets_total', 'SELECT count(*)::int AS total FROM tickets WHERE event_id = $1'),
+};
+const FRESH = statement('participation_tickets_fresh', `${TICKETS} AND t.id = ANY($2::bigint[]) ORDER BY t.id`);
+
+/** An organizer's ticket codes (api-spec, "Joining and participants"). */
+@Injectable()
+export class TicketsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly codes: TicketCodes,
+    private readonly wire: Wire,
+  ) {}
+
+  /** Oldest first. */
+  async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<{ query: PageQueryDto; rows: Rows<TicketResource> }> {
+    await this.access.organized(this.database, eventId, caller.id);
+    const query = input.read();
+    const rows = await readRows(this.database, LISTING, [eventId], sliceOf(query), (row: TicketRow) => ticketResource(row, this.wire));
+    return { query, rows };
+  }
+
+  /** The new ones: as many as asked for, or as still fit. */
+  async make(caller: Caller, eventId: number, input: Input<MakeTicketsDto>): Promise<TicketResource[]> {
+    return this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      const { count } = input.read();
+      if (event.joinMode !== 'tickets') throw new Refusal('conflict');
+      const ids = await this.codes.make(tx, eventId, count, event.maxParticipants);
+      const rows = await tx.rows<TicketRow>(FRESH, [eventId, ids]);
+      return rows.map((row) => ticketResource(row, this.wire));
+    });
+  }
+
+  async remove(caller: Caller, eventId: number, code: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.access.lockOrganized(tx, eventId, caller.id);
+      await this.codes.remove(tx, eventId, code);
+    });
+  }
+}
