@@ -10,7 +10,7 @@ const AREAS = [
  * Areas with rooms: what lies in the area's own folder is for others, what lies in a folder below it is private. Areas that are
  * not in this list still have everything in one folder; of those others may import only files with the names below.
  */
-const AREAS_WITH_ROOMS = ['events', 'participation'];
+const AREAS_WITH_ROOMS = ['groups', 'events', 'participation', 'posts', 'expenses'];
 const WITH_ROOMS = `^libs/areas/(?:${AREAS_WITH_ROOMS.join('|')})/`;
 const OPEN_BY_NAME = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
 
@@ -43,6 +43,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^libs/areas/' },
       to: { path: '^(libs/web|apps)/' },
+    },
+    {
+      name: 'settlement-stands-alone',
+      comment: 'The combinatorics of settling balances know numbers only: no Nest, no database, no area.',
+      severity: 'error',
+      from: { path: '^libs/settlement/', pathNot: '[.]spec[.]ts$' },
+      to: { pathNot: '^libs/(settlement|contract)/' },
     },
     { name: 'downwards-web', severity: 'error', from: { path: '^libs/web/' }, to: { path: '^apps/' } },
     ...notDownwards,

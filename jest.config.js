@@ -19,7 +19,7 @@ module.exports = {
   },
   transformIgnorePatterns: [],
   moduleNameMapper: {
-    '^#(contract|platform|areas|web|testing)/(.*)$': '<rootDir>/libs/$1/$2',
+    '^#(contract|platform|settlement|areas|web|testing)/(.*)$': '<rootDir>/libs/$1/$2',
     '^#apps/(.*)$': '<rootDir>/apps/$1',
     '^#migrations/(.*)$': '<rootDir>/migrations/$1',
   },

@@ -1,6 +1,6 @@
 import {
   NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL,
-} from '#areas/groups/discover-groups.query';
+} from '#areas/groups/nearby/discover-groups.query';
 import { buildGroup, bring } from '#testing/groups';
 import { haversine } from '#testing/haversine';
 import type { Person } from '#testing/people';

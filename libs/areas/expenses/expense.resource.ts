@@ -2,13 +2,13 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { CURRENCIES, type Currency } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
+import type { Payment } from '#settlement/payments';
+import type { Settlement } from '#settlement/settle';
 import { PersonResource } from '../identity/person.resource';
-import { balanceOf, type Account, type CurrencyBooks, type Expense } from './books';
-import type { BookPeople } from './book-people';
-import { toUnits } from './money';
-import { paymentCode } from './payment-code';
-import type { Payment } from './settlement/payments';
-import type { Settlement } from './settlement/settle';
+import { balanceOf, type Account, type CurrencyBooks, type Expense } from './books/books';
+import type { BookPeople } from './books/book-people';
+import { toUnits } from './books/money';
+import { paymentCode } from './books/payment-code';
 
 export class ExpenseShareResource {
   user: PersonResource;

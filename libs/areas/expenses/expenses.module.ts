@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { ExpensesController } from './expenses.controller';
 import { ExpensesService } from './expenses.service';
-import { Settlements } from './settlement/settlements';
+import { Settlements } from './settlements';
 
 @Module({
   imports: [EventsModule],

@@ -8,13 +8,13 @@ import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
-import { BookPeople } from './book-people';
-import { balanceOf, booksOf, type Expense } from './books';
+import { BookPeople } from './books/book-people';
+import { balanceOf, booksOf, type Expense } from './books/books';
 import type { CreateExpenseDto } from './expense.dto';
 import { COUNT, DELETE, EXPENSES, INSERT, PEOPLE, type BookPersonRow, type ExpenseRow } from './expense.query';
 import { currencySummaryResource, expenseResource, type CurrencySummaryResource, type ExpenseResource, type ExpensesResource } from './expense.resource';
-import { equalShares, toCents } from './money';
-import { Settlements } from './settlement/settlements';
+import { equalShares, toCents } from './books/money';
+import { Settlements } from './settlements';
 
 /** An event's shared expenses (api-spec, "Expenses"). */
 @Injectable()

@@ -5,7 +5,7 @@ import { idPipe } from '#platform/http/id.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { Pages, Paginator, sliceOf, type PageBody } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
-import { DiscoverGroups } from './discover-groups';
+import { DiscoverGroups } from './nearby/discover-groups';
 import { CreateGroupDto, DiscoverGroupsQueryDto, GroupsQueryDto, UpdateGroupDto } from './group.dto';
 import { GroupResource, InviteLinkResource } from './group.resource';
 import { GroupsReader } from './groups.reader';

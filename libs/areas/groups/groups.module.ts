@@ -1,18 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../identity/identity.module';
-import { DiscoverGroups } from './discover-groups';
+import { DiscoverGroups } from './nearby/discover-groups';
 import { GroupAccessPolicy } from './group-access.policy';
 import { Group } from './group.entity';
-import { GroupPicturesCommands } from './group-pictures.commands';
-import { GroupPicturesController } from './group-pictures.controller';
-import { GroupPicturesService } from './group-pictures.service';
+import { GroupPicturesCommands } from './pictures/group-pictures.commands';
+import { GroupPicturesController } from './pictures/group-pictures.controller';
+import { GroupPicturesService } from './pictures/group-pictures.service';
 import { GroupsCommands } from './groups.commands';
 import { GroupsController } from './groups.controller';
 import { GroupsReader } from './groups.reader';
 import { GroupsService } from './groups.service';
-import { MembershipController } from './membership.controller';
-import { MembershipService } from './membership.service';
+import { MembershipController } from './members/membership.controller';
+import { MembershipService } from './members/membership.service';
 import { MembershipsCommands } from './memberships.commands';
 
 @Module({

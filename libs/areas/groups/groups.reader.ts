@@ -11,7 +11,7 @@ import {
   OWN_GROUPS, OWN_GROUPS_TOTAL,
 } from './group.query';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';
-import { memberResource, type MemberResource, type MemberRow } from './member.resource';
+import { memberResource, type MemberResource, type MemberRow } from './members/member.resource';
 
 /** Questions about groups, also from other areas and from pages. */
 @Injectable()

@@ -4,7 +4,7 @@ import type { GroupRole } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { roleAfter, type MembershipTrigger } from './membership.transitions';
+import { roleAfter, type MembershipTrigger } from './members/membership.transitions';
 
 const ROLE = statement('groups_role', 'SELECT role FROM group_members WHERE group_id = $1 AND user_id = $2');
 

@@ -6,13 +6,13 @@ import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/media/media-key';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
-import { changePost, cleanBody } from './post.changes';
+import { changePost, cleanBody } from './writing/post.changes';
 import type { CreatePostDto, UpdatePostDto } from './post.dto';
 import { Post } from './post.entity';
-import { PostEvent } from './post-event';
+import { PostEvent } from './writing/post-event';
 import { ADD_POST } from './post.query';
 import { PostDeleted } from './post.signal';
-import { slugsFor } from './post.slug';
+import { slugsFor } from './writing/post.slug';
 
 /** What may be done to posts, inside a transaction of the one who asks; who may ask is theirs to know. */
 @Injectable()

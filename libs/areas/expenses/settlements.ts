@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Thread } from '#platform/threads/thread';
-import { settle, settleAnyhow, workOf, type Settlement } from './settle';
+import { settle, settleAnyhow, workOf, type Settlement } from '#settlement/settle';
 
 const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 

@@ -1,7 +1,7 @@
 import type { GroupRole } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import { personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
+import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
 /** A membership with its user, as GROUP_MEMBERS select it. */
 export interface MemberRow extends PersonRow<'user'> {

@@ -6,9 +6,9 @@ import { idPipe } from '#platform/http/id.pipe';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { PendingUpload } from '#platform/uploads/uploads';
-import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { GroupPicturesService } from './group-pictures.service';
-import { GroupResource } from './group.resource';
+import { GroupResource } from '../group.resource';
 
 const GroupIdPipe = idPipe('group');
 const AVATAR: UploadRules = { files: { avatar: { min: 1, maxBytes: LIMITS.groups.avatar_bytes } } };

@@ -1,8 +1,8 @@
 import { RICH_TEXT_TAGS } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { cleanHtml, hasVisibleText } from '#platform/text/html';
-import type { UpdatePostDto } from './post.dto';
-import type { Post } from './post.entity';
+import type { UpdatePostDto } from '../post.dto';
+import type { Post } from '../post.entity';
 
 /** The body with only what the allow-list keeps; 422 on `body` when nothing to read is left (decisions, section 7). */
 export function cleanBody(html: string): string {

@@ -1,6 +1,6 @@
 import { statement } from '#platform/database/database';
 import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/places/sphere';
-import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
+import { GROUP_COLUMNS, GROUP_JOINS } from '../group.resource';
 
 /** The place $2 (latitude), $3 (longitude). */
 const HERE = onSphere('$2', '$3');

@@ -1,7 +1,7 @@
 import { Refusal } from '#platform/http/refusal';
 import type { Wire } from '#platform/http/wire';
-import { personOf, personResource, type PersonResource } from '../identity/person.resource';
-import type { BookPersonRow } from './expense.query';
+import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
+import type { BookPersonRow } from '../expense.query';
 
 /** One who stands in an event's books, or may. */
 interface BookPerson {

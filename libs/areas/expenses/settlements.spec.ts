@@ -1,6 +1,6 @@
 import { balanced, drawing } from '#testing/balances';
 import { LIMITS } from '#contract/limits';
-import { settle, settleAnyhow } from './settle';
+import { settle, settleAnyhow } from '#settlement/settle';
 import { Settlements } from './settlements';
 
 /** Four hidden groups of five: too much work for the event loop, and another answer than `settleAnyhow` gives. */

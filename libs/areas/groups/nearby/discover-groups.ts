@@ -4,10 +4,10 @@ import { Database, type Statement } from '#platform/database/database';
 import { Violations } from '#platform/http/input';
 import { sliceOf, type Rows, type Slice } from '#platform/http/page';
 import { Wire } from '#platform/http/wire';
-import type { Caller } from '../identity/caller.reader';
+import type { Caller } from '../../identity/caller.reader';
 import { NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL } from './discover-groups.query';
-import type { DiscoverGroupsQueryDto } from './group.dto';
-import { groupResource, type GroupResource, type GroupRow } from './group.resource';
+import type { DiscoverGroupsQueryDto } from '../group.dto';
+import { groupResource, type GroupResource, type GroupRow } from '../group.resource';
 
 /** Public groups the caller is not in (api-spec, GET /groups/discover). */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Transaction } from '#platform/database/database';
 import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/media/media-key';
 import { Clock } from '#platform/time/clock';
-import { Group } from './group.entity';
+import { Group } from '../group.entity';
 
 /** Where the key of each picture is kept. */
 const PROPERTY_OF = { avatar: 'avatarKey', cover: 'coverKey' } as const satisfies Record<string, keyof Group>;

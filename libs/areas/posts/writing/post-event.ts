@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
-import { EventAccessPolicy } from '../events/event-access.policy';
-import { holdEvent } from '../events/events.reader';
+import { EventAccessPolicy } from '../../events/event-access.policy';
+import { holdEvent } from '../../events/events.reader';
 
 /** The event that a post is about (api-spec, "Blog post", `event_id`). */
 @Injectable()
