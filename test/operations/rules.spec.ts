@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const SCRIPT = join(__dirname, '../../scripts/rules.mjs');
+/** No page of this repository has these prefixes: what stands below cites nothing. */
+const WHOLE = {
+  'docs/rules/README.md': '| [doors](doors.md) | DOORS |\n',
+  'docs/rules/doors.md': '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n',
+  'docs/rules/walls.md': '# Walls (WALLS)\n\n- **WALLS-1** They stand, unlike DOORS-2.\n',
+  'libs/doors.ts': '// DOORS-1, in UTF-8\n',
+  'test/doors.spec.ts': '// DOORS-1, WALLS-1\n',
+  'test/more.spec.ts': "it('closes (DOORS-2)', () => undefined); // DOORS-1\n",
+};
+
+describe('npm run rules:check', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'rules-'));
+    for (const [path, text] of Object.entries(WHOLE)) write(path, text);
+    run('--write');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('is content when every rule has a test and every citation a rule', () => {
+    expect(run('--check')).toEqual({ status: 0, faults: [] });
+    expect(readFileSync(join(root, 'docs/rules/COVERAGE.md'), 'utf8')).toContain(
+      '## [Doors](doors.md)\n\n- DOORS-1: [doors](../../test/doors.spec.ts), [more](../../test/more.spec.ts)\n- DOORS-2: [more](../../test/more.spec.ts)\n',
+    );
+  });
+
+  it.each([
+    ['code cites a rule that is not there', 'libs/doors.ts', '// DOORS-3\n', ['libs/doors.ts:1: there is no rule DOORS-3.']],
+    ['a comment cites a prefix that no page has', 'libs/doors.ts', '\n/** As GATES-1 says. */\n', ['libs/doors.ts:2: there is no rule GATES-1.']],
+    ['a page names a rule that is not there', 'docs/rules/walls.md', '# Walls (WALLS)\n\n- **WALLS-1** See DOORS-9.\n', ['docs/rules/walls.md:3: there is no rule DOORS-9.']],
+    ['no test cites a rule', 'test/doors.spec.ts', '// DOORS-1\n',
+      ['docs/rules/walls.md:3: no test cites WALLS-1.', 'docs/rules/COVERAGE.md is out of date: run npm run rules.']],
+    ['a number is used twice', 'docs/rules/doors.md', '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n- **DOORS-2** Or not.\n',
+      ['docs/rules/doors.md:5: DOORS-2 is used already, in docs/rules/doors.md:4.', 'docs/rules/COVERAGE.md is out of date: run npm run rules.']],
+    ['a rule stands on the page of others', 'docs/rules/walls.md', '# Walls (WALLS)\n\n- **WALLS-1** Stand.\n- **DOORS-4** Open.\n',
+      ['docs/rules/walls.md:4: DOORS-4 does not have the page\'s prefix WALLS.', 'docs/rules/walls.md:4: no test cites DOORS-4.',
+        'docs/rules/COVERAGE.md is out of date: run npm run rules.']],
+    ['a rule has no number', 'docs/rules/walls.md', '# Walls (WALLS)\n\n- **WALLS-1** Stand.\n- Fall.\n',
+      ['docs/rules/walls.md:4: a rule begins with its id, like "- **WALLS-1** …".']],
+    ['the page of tests is old', 'test/more.spec.ts', '// DOORS-2\n', ['docs/rules/COVERAGE.md is out of date: run npm run rules.']],
+  ])('fails when %s', (_, path, text, faults) => {
+    write(path, text);
+    expect(run('--check')).toEqual({ status: 1, faults });
+  });
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+
+  function run(mode: string): { status: number | null; faults: string[] } {
+    const { status, stderr } = spawnSync(process.execPath, [SCRIPT, mode, '--root', root], { encoding: 'utf8' });
+    return { status, faults: stderr.split('\n').filter((line) => line !== '') };
+  }
+});
