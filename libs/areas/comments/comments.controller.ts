@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe, idPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
-import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { PageQueryDto, type Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { PendingUpload } from '#platform/uploads/uploads';
@@ -29,10 +29,8 @@ export class CommentsController {
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<CommentResource>> {
-    const { query, rows } = await this.comments.list(caller, { kind: 'event', id }, input);
-    return pages.page(query, rows);
+  ): Promise<Page<CommentResource>> {
+    return this.comments.list(caller, { kind: 'event', id }, input);
   }
 
   /** The organizer and confirmed participants write; the newest 100 threads stay. */
@@ -54,10 +52,8 @@ export class CommentsController {
     @CurrentCaller() caller: Caller,
     @Param('slug', SlugPipe) slug: string,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<CommentResource>> {
-    const { query, rows } = await this.comments.list(caller, { kind: 'post', slug }, input);
-    return pages.page(query, rows);
+  ): Promise<Page<CommentResource>> {
+    return this.comments.list(caller, { kind: 'post', slug }, input);
   }
 
   /** Everybody writes on a published post, nobody on a draft. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
@@ -22,12 +22,11 @@ export class CommentsService {
   ) {}
 
   /** A page of threads with all their replies, in two round trips. The total counts threads. */
-  async list(caller: Caller, named: NamedSubject, input: Input<PageQueryDto>): Promise<{ query: PageQueryDto; rows: Rows<CommentResource> }> {
+  async list(caller: Caller, named: NamedSubject, input: Input<PageQueryDto>): Promise<Page<CommentResource>> {
     const subject = await this.subjects.visible(this.database, named, caller.id);
-    const query = input.read();
-    const { limit, offset } = sliceOf(query);
-    const rows = await this.database.rows<PageRow>(THREADS[subject.kind], [subject.id, limit, offset]);
-    return { query, rows: { items: threadResources(rows, caller, this.wire), total: rows[0]?.total ?? 0 } };
+    const slice = sliceOf(input.read());
+    const rows = await this.database.rows<PageRow>(THREADS[subject.kind], [subject.id, slice.limit, slice.offset]);
+    return new Page(threadResources(rows, caller, this.wire), rows[0]?.total ?? 0, slice);
   }
 
   /** A root goes with its replies. 403 `forbidden` for others who see it, 404 for who does not. */

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersPage, one, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
-import { Pages, Paginator, type PageBody } from '#platform/http/page';
+import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { DiscoverEventResource } from '../participation/event-for-viewer.resource';
 import { DiscoverQueryDto } from './discover.dto';
@@ -21,10 +21,8 @@ export class DiscoverController {
   async list(
     @CurrentCaller() caller: Caller,
     @QueryInput(DiscoverQueryDto) input: Input<DiscoverQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<DiscoverEventResource>> {
-    const query = input.read();
-    return pages.page(query, await this.discover.list(caller, query));
+  ): Promise<Page<DiscoverEventResource>> {
+    return this.discover.list(caller, input.read());
   }
 
   /** One event the caller may see. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { sliceOf, type Rows } from '#platform/http/page';
+import { Page, sliceOf } from '#platform/http/page';
 import { distanceKm } from '#platform/places/sphere';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
@@ -25,14 +25,14 @@ export class DiscoverService {
   ) {}
 
   /** A page in one round trip. Throws 422 when two parameters do not fit together. */
-  async list(caller: Caller, query: DiscoverQueryDto): Promise<Rows<DiscoverEventResource>> {
+  async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource>> {
     const filter = filterOf(query);
-    const { limit, offset } = sliceOf(query);
+    const slice = sliceOf(query);
     const { rows, total } = await this.totals.during(filter, async (known, now) => {
-      const { sql, values } = discoverPage({ viewerId: caller.id, now, limit, offset, filter, way: wayFor(filter, known), known });
-      return pageOf(await this.database.rows<DiscoverTotalsRow & ViewerEventRow>(sql, values), now);
+      const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way: wayFor(filter, known), known });
+      return foundIn(await this.database.rows<DiscoverTotalsRow & ViewerEventRow>(sql, values), now);
     });
-    return { items: rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller)), total };
+    return new Page(rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller)), total, slice);
   }
 
   /** One event, to whoever may see it. */
@@ -48,13 +48,13 @@ function wayFor({ text }: DiscoverFilter, known: Counted | null): Way {
   return known === null || known.listed < COMMON_FROM ? 'gather' : 'walk';
 }
 
-interface Page {
+interface Found {
   readonly rows: readonly ViewerEventRow[];
   readonly total: number;
   readonly counted: Counted;
 }
 
-function pageOf(rows: readonly (DiscoverTotalsRow & ViewerEventRow)[], at: Date): Page {
+function foundIn(rows: readonly (DiscoverTotalsRow & ViewerEventRow)[], at: Date): Found {
   const [first] = rows;
   if (!first) throw new Error('a page of Discover came without its total');
   const { snapshot } = first;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EventScope, OccurrenceScope } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
 import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
-import type { Rows, Slice } from '#platform/http/page';
-import { readRows } from '#platform/http/read-rows';
+import type { Page, Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
@@ -43,15 +43,15 @@ export class EventsReader {
   }
 
   /** `organizing` of GET /events; without a scope everything, newest start first. */
-  async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Rows<OwnEventResource>> {
+  async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
     const listing = { list: OWN_EVENTS[scope ?? 'any'], total: OWN_EVENTS_TOTAL[scope ?? 'any'] };
-    return readRows(this.database, listing, [userId, this.clock.now()], slice, (row: OwnEventRow) => this.resource(row));
+    return readPage(this.database, listing, [userId, this.clock.now()], slice, (row: OwnEventRow) => this.resource(row));
   }
 
   /** The events of a series by start; with a scope, active ones that have not started. */
-  async occurrencesOf(seriesId: number, scope: OccurrenceScope | undefined, slice: Slice): Promise<Rows<OwnEventResource>> {
+  async occurrencesOf(seriesId: number, scope: OccurrenceScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
     const listing = { list: OCCURRENCES[scope ?? 'any'], total: OCCURRENCES_TOTAL[scope ?? 'any'] };
-    return readRows(this.database, listing, [seriesId, this.clock.now()], slice, (row: OwnEventRow) => this.resource(row));
+    return readPage(this.database, listing, [seriesId, this.clock.now()], slice, (row: OwnEventRow) => this.resource(row));
   }
 
   private resource(row: OwnEventRow): OwnEventResource {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AnswersList, AnswersNothing, AnswersPage, Refuses } from '#platform/http/answers';
 import { EventIdPipe, partIdPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
-import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { PageQueryDto, type Page } from '#platform/http/page';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import { Wire } from '#platform/http/wire';
@@ -12,9 +12,6 @@ import { GALLERY_UPLOAD } from './gallery.dto';
 import { GalleryUploadService } from './gallery-upload.service';
 import { GalleryService, type GalleryMeta } from './gallery.service';
 import { PhotoResource, photoResource } from './photo.resource';
-
-/** A page with the gallery's own figures in `meta`. */
-type GalleryBody = PageBody<PhotoResource> & { meta: GalleryMeta };
 
 @ApiTags('Gallery')
 @Controller('events/:id/photos')
@@ -32,11 +29,8 @@ export class GalleryController {
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<GalleryBody> {
-    const { query, meta, ...rows } = await this.gallery.list(caller, id, input);
-    const page = pages.page(query, rows);
-    return { ...page, meta: { ...page.meta, ...meta } };
+  ): Promise<Page<PhotoResource, GalleryMeta>> {
+    return this.gallery.list(caller, id, input);
   }
 
   /** Adds one to ten photos, all or none. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { MediaFiles } from '#platform/media/media-files';
@@ -32,23 +32,18 @@ export class GalleryService {
   ) {}
 
   /** Photos of an event the caller sees, newest first. */
-  async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Rows<PhotoResource> & { query: PageQueryDto; meta: GalleryMeta }> {
+  async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<PhotoResource, GalleryMeta>> {
     const relation = await this.policy.visible(this.database, eventId, caller.id);
-    const query = input.read();
-    const { limit, offset } = sliceOf(query);
-    const rows = await this.database.rows<PhotoOfSomeoneRow>(PHOTOS, [eventId, limit, offset]);
+    const slice = sliceOf(input.read());
+    const rows = await this.database.rows<PhotoOfSomeoneRow>(PHOTOS, [eventId, slice.limit, slice.offset]);
     const [count] = await this.database.rows<{ total: number; mine: number }>(PHOTOS_TOTAL, [eventId, caller.id]);
     const isOrganizer = relation.organizerId === caller.id;
-    return {
-      query,
-      items: rows.map((row) => this.resource(row, isOrganizer || Number(row.author_id) === caller.id)),
-      total: count?.total ?? 0,
-      meta: {
-        can_upload: await this.policy.mayUpload(this.database, relation, caller.id),
-        my_photos: count?.mine ?? 0,
-        max_per_user: LIMITS.gallery.per_user,
-      },
-    };
+    const photos = rows.map((row) => this.resource(row, isOrganizer || Number(row.author_id) === caller.id));
+    return new Page(photos, count?.total ?? 0, slice, {
+      can_upload: await this.policy.mayUpload(this.database, relation, caller.id),
+      my_photos: count?.mine ?? 0,
+      max_per_user: LIMITS.gallery.per_user,
+    });
   }
 
   async remove(caller: Caller, eventId: number, photoId: number): Promise<void> {

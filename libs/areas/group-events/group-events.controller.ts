@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AnswersNothing, AnswersPage } from '#platform/http/answers';
 import { idPipe, partIdPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
-import { Pages, Paginator, type PageBody } from '#platform/http/page';
+import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { GroupEventsQueryDto } from './group-event.dto';
 import { GroupEventResource } from './group-event.resource';
@@ -29,10 +29,8 @@ export class GroupEventsController {
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @QueryInput(GroupEventsQueryDto) input: Input<GroupEventsQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<GroupEventResource>> {
-    const { query, events } = await this.events.list(caller, id, input);
-    return pages.page(query, events);
+  ): Promise<Page<GroupEventResource>> {
+    return this.events.list(caller, id, input);
   }
 
   /** A member adds somebody else's public, active event. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
-import { readRows } from '#platform/http/read-rows';
+import { sliceOf, type Page } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Clock } from '#platform/time/clock';
 import { GroupAccessPolicy } from '../groups/group-access.policy';
 import type { Caller } from '../identity/caller.reader';
@@ -26,14 +26,13 @@ export class GroupEventsService {
     caller: Caller,
     groupId: number,
     input: Input<GroupEventsQueryDto>,
-  ): Promise<{ query: PageQueryDto; events: Rows<GroupEventResource> }> {
+  ): Promise<Page<GroupEventResource>> {
     await this.access.belonging(this.database, groupId, caller.id);
     const query = input.read();
     const { scope = 'any' } = query;
     const listing = { list: GROUP_EVENTS[scope], total: GROUP_EVENTS_TOTAL[scope] };
     const values = [caller.id, groupId, this.clock.now()];
-    const events = await readRows(this.database, listing, values, sliceOf(query), (row: GroupEventRow) => this.shown(row, caller));
-    return { query, events };
+    return readPage(this.database, listing, values, sliceOf(query), (row: GroupEventRow) => this.shown(row, caller));
   }
 
   private shown(row: GroupEventRow, caller: Caller): GroupEventResource {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { idPipe } from '#platform/http/id.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
-import { Pages, Paginator, sliceOf, type PageBody } from '#platform/http/page';
+import { sliceOf, type Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { DiscoverGroups } from './nearby/discover-groups';
 import { CreateGroupDto, DiscoverGroupsQueryDto, GroupsQueryDto, UpdateGroupDto } from './group.dto';
@@ -29,10 +29,9 @@ export class GroupsController {
   async list(
     @CurrentCaller() caller: Caller,
     @QueryInput(GroupsQueryDto) input: Input<GroupsQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<GroupResource>> {
+  ): Promise<Page<GroupResource>> {
     const query = input.read();
-    return pages.page(query, await this.reader.related(caller, query.relation ?? 'member', sliceOf(query)));
+    return this.reader.related(caller, query.relation ?? 'member', sliceOf(query));
   }
 
   /** Public groups the caller is not in: the nearest first with lat and lng, else the newest. */
@@ -41,10 +40,8 @@ export class GroupsController {
   async discover(
     @CurrentCaller() caller: Caller,
     @QueryInput(DiscoverGroupsQueryDto) input: Input<DiscoverGroupsQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<GroupResource>> {
-    const query = input.read();
-    return pages.page(query, await this.discovery.list(caller, query));
+  ): Promise<Page<GroupResource>> {
+    return this.discovery.list(caller, input.read());
   }
 
   /** Founds a group; at most five per account. */

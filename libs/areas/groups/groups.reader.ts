@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { GroupRelation } from '#contract/vocabulary';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
-import type { Rows, Slice } from '#platform/http/page';
-import { readRows } from '#platform/http/read-rows';
+import type { Page, Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
@@ -29,15 +29,15 @@ export class GroupsReader {
   }
 
   /** Groups the caller has to do with in that way, the latest first (api-spec, GET /groups). */
-  async related(caller: Caller, relation: GroupRelation, slice: Slice): Promise<Rows<GroupResource>> {
+  async related(caller: Caller, relation: GroupRelation, slice: Slice): Promise<Page<GroupResource>> {
     const listing = { list: OWN_GROUPS[relation], total: OWN_GROUPS_TOTAL[relation] };
-    return readRows(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));
+    return readPage(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));
   }
 
   /** Who is in the group, is invited to it, or asks to join, earliest first; whether the caller may know is asked before. */
-  async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Rows<MemberResource>> {
+  async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };
-    return readRows(this.database, listing, [groupId], slice, (row: MemberRow) => memberResource(row, this.wire));
+    return readPage(this.database, listing, [groupId], slice, (row: MemberRow) => memberResource(row, this.wire));
   }
 
   /** One membership. */

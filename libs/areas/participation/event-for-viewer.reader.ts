@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EventScope, ParticipationState } from '#contract/vocabulary';
 import { Database, type Queryable } from '#platform/database/database';
-import type { Rows, Slice } from '#platform/http/page';
-import { readRows } from '#platform/http/read-rows';
+import type { Page, Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
@@ -27,10 +27,10 @@ export class EventForViewerReader {
   }
 
   /** Events to which the caller stands in that relation; without a scope all of them, newest start first. */
-  async related(caller: Caller, state: ParticipationState, scope: EventScope | undefined, slice: Slice): Promise<Rows<DiscoverEventResource>> {
+  async related(caller: Caller, state: ParticipationState, scope: EventScope | undefined, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: RELATED_EVENTS[scope ?? 'any'], total: RELATED_EVENTS_TOTAL[scope ?? 'any'] };
     const values = [caller.id, state, this.clock.now()];
-    return readRows(this.database, listing, values, slice, (row: ViewerEventRow) => this.resource(row, caller));
+    return readPage(this.database, listing, values, slice, (row: ViewerEventRow) => this.resource(row, caller));
   }
 
   /** A row of a query of another area, which selects VIEWER_COLUMNS. */

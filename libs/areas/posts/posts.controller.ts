@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/c
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, type One } from '#platform/http/answers';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
-import { PageQueryDto, Pages, Paginator, sliceOf, type PageBody } from '#platform/http/page';
+import { PageQueryDto, sliceOf, type Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { PendingUpload } from '#platform/uploads/uploads';
@@ -29,10 +29,8 @@ export class PostsController {
   async list(
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<PostResource>> {
-    const query = input.read();
-    return pages.page(query, await this.reader.own(caller, sliceOf(query)));
+  ): Promise<Page<PostResource>> {
+    return this.reader.own(caller, sliceOf(input.read()));
   }
 
   /** Writes a post, a draft unless told otherwise. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '#platform/database/database';
-import type { Rows, Slice } from '#platform/http/page';
-import { readRows } from '#platform/http/read-rows';
+import type { Page, Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
@@ -24,8 +24,8 @@ export class PostsReader {
   }
 
   /** The caller's posts, drafts too, the newest first. */
-  async own(caller: Caller, slice: Slice): Promise<Rows<PostResource>> {
+  async own(caller: Caller, slice: Slice): Promise<Page<PostResource>> {
     const listing = { list: OWN_POSTS, total: OWN_POSTS_TOTAL };
-    return readRows(this.database, listing, [caller.id], slice, (row: PostRow) => postResource(row, caller.id, this.wire));
+    return readPage(this.database, listing, [caller.id], slice, (row: PostRow) => postResource(row, caller.id, this.wire));
   }
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { idPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
-import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { PageQueryDto, type Page } from '#platform/http/page';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -34,10 +34,8 @@ export class PulsController {
   async mine(
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<PulsResource>> {
-    const query = input.read();
-    return pages.page(query, await this.puls.mine(caller, query));
+  ): Promise<Page<PulsResource>> {
+    return this.puls.mine(caller, input.read());
   }
 
   /** A text, a photo or a video at a place, for 24 hours. A video is re-encoded and trimmed to 6 seconds. */

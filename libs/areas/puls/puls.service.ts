@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
-import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
-import { readRows } from '#platform/http/read-rows';
+import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { MediaFiles } from '#platform/media/media-files';
@@ -41,9 +41,9 @@ export class PulsService {
   }
 
   /** The caller's own active posts, newest first. */
-  async mine(caller: Caller, query: PageQueryDto): Promise<Rows<PulsResource>> {
+  async mine(caller: Caller, query: PageQueryDto): Promise<Page<PulsResource>> {
     const listing = { list: MINE, total: ACTIVE };
-    return readRows(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), (row: PulsRow) => ownPulsResource(row, caller, this.wire));
+    return readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), (row: PulsRow) => ownPulsResource(row, caller, this.wire));
   }
 
   /** 404 for one that is not active, 403 `not_owner` for someone else's. */

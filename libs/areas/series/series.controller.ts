@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { idPipe } from '#platform/http/id.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
-import { PageQueryDto, Pages, Paginator, sliceOf, type PageBody } from '#platform/http/page';
+import { PageQueryDto, sliceOf, type Page } from '#platform/http/page';
 import { OwnEventResource } from '../events/event.resource';
 import { EventsReader } from '../events/events.reader';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -30,10 +30,8 @@ export class SeriesController {
   async list(
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<SeriesResource>> {
-    const query = input.read();
-    return pages.page(query, await this.reader.of(caller.id, sliceOf(query)));
+  ): Promise<Page<SeriesResource>> {
+    return this.reader.of(caller.id, sliceOf(input.read()));
   }
 
   /** Creates a series with its occurrences of the next 8 weeks. Counts as one event of the day; at most five series live at once. */
@@ -83,10 +81,9 @@ export class SeriesController {
     @CurrentCaller() caller: Caller,
     @Param('id', SeriesIdPipe) id: number,
     @QueryInput(OccurrencesQueryDto) input: Input<OccurrencesQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<OwnEventResource>> {
+  ): Promise<Page<OwnEventResource>> {
     await this.reader.refuseUnlessOwn(id, caller.id);
     const query = input.read();
-    return pages.page(query, await this.events.occurrencesOf(id, query.scope, sliceOf(query)));
+    return this.events.occurrencesOf(id, query.scope, sliceOf(query));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sealer } from '#platform/config/sealer';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
-import type { Rows, Slice } from '#platform/http/page';
+import { Page, type Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
@@ -34,12 +34,12 @@ export class SeriesReader {
   }
 
   /** Newest first. */
-  async of(organizerId: number, slice: Slice): Promise<Rows<SeriesResource>> {
+  async of(organizerId: number, slice: Slice): Promise<Page<SeriesResource>> {
     const [rows, totals] = await Promise.all([
       this.database.rows<SeriesRow>(SERIES_OF, [organizerId, this.clock.now(), slice.limit, slice.offset]),
       this.database.rows<{ total: number }>(SERIES_OF_TOTAL, [organizerId]),
     ]);
-    return { items: rows.map((row) => this.resource(row)), total: totals[0]?.total ?? 0 };
+    return new Page(rows.map((row) => this.resource(row)), totals[0]?.total ?? 0, slice);
   }
 
   /** 404 unless the series is the organizer's own. */

@@ -1,5 +1,7 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { RefusalCode } from '#contract/refusals';
+import { PageInterceptor } from './page';
 
 /** A single object on the wire. */
 export interface One<Resource> {
@@ -51,7 +53,7 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
   );
 }
 
-/** Documents a paginated answer; of several shapes each item has one of them. */
+/** Writes the `Page` that the handler returns, and documents it; of several shapes each item has one of them. */
 export function AnswersPage(resources: Type | readonly Type[], { description = '', meta }: AnswerOptions = {}): MethodDecorator {
   const shapes = [resources].flat();
   const items = shapes.map((shape) => ({ $ref: getSchemaPath(shape) }));
@@ -61,6 +63,7 @@ export function AnswersPage(resources: Type | readonly Type[], { description = '
     meta: { ...PAGE_META, properties: { ...PAGE_META.properties, ...meta } },
   };
   return applyDecorators(
+    UseInterceptors(PageInterceptor),
     ApiExtraModels(...shapes),
     ApiResponse({ status: 200, description, schema: { type: 'object', required: ['data', 'links', 'meta'], properties } }),
   );
@@ -72,6 +75,6 @@ export function AnswersNothing(description = ''): MethodDecorator {
 }
 
 /** Documents which refusals a route may answer with beside the generic ones. */
-export function Refuses(...codes: string[]): MethodDecorator {
+export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return ApiResponse({ status: '4XX', description: `Specific codes: ${codes.join(', ')}` });
 }

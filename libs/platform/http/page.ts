@@ -1,5 +1,6 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
 import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
 
@@ -12,21 +13,26 @@ export class PageQueryDto {
   per_page?: number;
 }
 
-/** A window of a list as SQL wants it. */
+/** Which page of a list was asked for, and the same as SQL wants it. */
 export interface Slice {
+  readonly page: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** What a reader answers: the rows of one page and the number of all. */
-export interface Rows<Item> {
-  readonly items: readonly Item[];
-  readonly total: number;
+/** What services and readers answer: one page of a list, the number of all in it, and what `meta` says beside the page's own figures. */
+export class Page<Item, Meta extends object = object> {
+  constructor(
+    readonly items: readonly Item[],
+    readonly total: number,
+    readonly slice: Slice,
+    readonly meta?: Meta,
+  ) {}
 }
 
 /** Laravel's length-aware paginator on the wire. */
-export interface PageBody<Item> {
-  data: Item[];
+interface PageBody<Item> {
+  data: readonly Item[];
   links: { first: string; last: string; prev: string | null; next: string | null };
   meta: {
     current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number;
@@ -34,61 +40,56 @@ export interface PageBody<Item> {
 }
 
 export function sliceOf(query: PageQueryDto): Slice {
-  const limit = query.per_page ?? LIMITS.pagination.per_page.default;
-  return { limit, offset: Math.min(((query.page ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER) };
+  const { page = 1, per_page: limit = LIMITS.pagination.per_page.default } = query;
+  return { page, limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) };
 }
 
-/** Makes pages for one request: links are absolute and keep the request's other query parameters. */
-export class Paginator {
-  constructor(
-    private readonly baseUrl: string,
-    private readonly url: string,
-  ) {}
-
-  page<Item>(query: PageQueryDto, rows: Rows<Item>): PageBody<Item> {
-    const perPage = query.per_page ?? LIMITS.pagination.per_page.default;
-    const current = query.page ?? 1;
-    const last = Math.max(1, Math.ceil(rows.total / perPage));
-    const from = rows.items.length === 0 ? null : (current - 1) * perPage + 1;
-    const { path, link } = this.links();
-    return {
-      data: [...rows.items],
-      links: {
-        first: link(1),
-        last: link(last),
-        prev: current > 1 ? link(Math.min(current - 1, last)) : null,
-        next: current < last ? link(current + 1) : null,
-      },
-      meta: {
-        current_page: current,
-        from,
-        last_page: last,
-        path,
-        per_page: perPage,
-        to: from === null ? null : from + rows.items.length - 1,
-        total: rows.total,
-      },
-    };
+/** Writes the `Page` a handler answers with; its links are absolute and keep the request's other query parameters. */
+@Injectable()
+export class PageInterceptor implements NestInterceptor<Page<unknown>, PageBody<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<PageBody<unknown>> {
+    const { server, url } = context.switchToHttp().getRequest<FastifyRequest>();
+    return next.handle().pipe(map((page) => pageBody(page, server.baseUrl, url)));
   }
+}
 
-  private links(): { path: string; link: (page: number) => string } {
-    const [pathname = '', search = ''] = splitOnce(this.url);
-    const path = this.baseUrl + pathname;
-    const others = search.split('&').filter((part) => part !== '' && !new URLSearchParams(part).has('page')).map((part) => `${part}&`).join('');
-    return { path, link: (page) => `${path}?${others}page=${page}` };
-  }
+function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: string, url: string): PageBody<Item> {
+  const { page, limit } = slice;
+  const last = Math.max(1, Math.ceil(total / limit));
+  const from = items.length === 0 ? null : (page - 1) * limit + 1;
+  const { path, link } = linksOf(baseUrl, url);
+  return {
+    data: items,
+    links: {
+      first: link(1),
+      last: link(last),
+      prev: page > 1 ? link(Math.min(page - 1, last)) : null,
+      next: page < last ? link(page + 1) : null,
+    },
+    meta: {
+      current_page: page,
+      from,
+      last_page: last,
+      path,
+      per_page: limit,
+      to: from === null ? null : from + items.length - 1,
+      total,
+      ...meta,
+    },
+  };
+}
+
+function linksOf(baseUrl: string, url: string): { path: string; link: (page: number) => string } {
+  const [pathname, search] = splitOnce(url);
+  const path = baseUrl + pathname;
+  const others = search.split('&').filter((part) => part !== '' && !new URLSearchParams(part).has('page')).map((part) => `${part}&`).join('');
+  return { path, link: (page) => `${path}?${others}page=${page}` };
 }
 
 function splitOnce(url: string): [string, string] {
   const at = url.indexOf('?');
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
-
-/** `@Pages() pages: Paginator` on a handler that answers with a list. */
-export const Pages = createParamDecorator((_: unknown, context: ExecutionContext): Paginator => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return new Paginator(request.server.baseUrl, request.url);
-});
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { idPipe } from '#platform/http/id.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
-import { Pages, Paginator, type PageBody } from '#platform/http/page';
+import type { Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { GroupResource } from '../group.resource';
@@ -44,10 +44,8 @@ export class MembershipController {
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @QueryInput(MembersQueryDto) input: Input<MembersQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<MemberResource>> {
-    const { query, members } = await this.membership.list(caller, id, input);
-    return pages.page(query, members);
+  ): Promise<Page<MemberResource>> {
+    return this.membership.list(caller, id, input);
   }
 
   /** The owner invites a searchable user; at most 30 invitations wait for an answer. */

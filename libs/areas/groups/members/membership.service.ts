@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
+import { sliceOf, type Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import type { Caller } from '../../identity/caller.reader';
 import { UsersReader } from '../../identity/users.reader';
@@ -41,12 +41,12 @@ export class MembershipService {
   }
 
   /** Members for those who belong to the group; invited and requested for the owner. Reads the query once it is clear who asks. */
-  async list(caller: Caller, groupId: number, input: Input<MembersQueryDto>): Promise<{ query: PageQueryDto; members: Rows<MemberResource> }> {
+  async list(caller: Caller, groupId: number, input: Input<MembersQueryDto>): Promise<Page<MemberResource>> {
     const { role } = await this.access.belonging(this.database, groupId, caller.id);
     const query = input.read();
     const { status = 'member' } = query;
     if (status !== 'member' && role !== 'owner') throw new Refusal('forbidden');
-    return { query, members: await this.reader.members(groupId, status, sliceOf(query)) };
+    return this.reader.members(groupId, status, sliceOf(query));
   }
 
   /** 422 `invalid_invitee` for the unknown, the unsearchable and the owner. */

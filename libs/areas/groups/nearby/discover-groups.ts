@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
 import { Violations } from '#platform/http/input';
-import { sliceOf, type Rows, type Slice } from '#platform/http/page';
+import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../../identity/caller.reader';
 import { NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL } from './discover-groups.query';
@@ -18,7 +18,7 @@ export class DiscoverGroups {
   ) {}
 
   /** With lat and lng the nearest first, within radius_km; otherwise the newest first, and radius_km means nothing. */
-  async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Rows<GroupResource>> {
+  async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
@@ -27,7 +27,7 @@ export class DiscoverGroups {
   }
 
   /** Counting costs more than a page: it is spared where the first page says it all, and so is a page past the end. */
-  private async page(list: Statement, count: Statement, values: readonly unknown[], slice: Slice): Promise<Rows<GroupResource>> {
+  private async page(list: Statement, count: Statement, values: readonly unknown[], slice: Slice): Promise<Page<GroupResource>> {
     const read = async (): Promise<GroupResource[]> => {
       const rows = await this.database.rows<GroupRow>(list, [...values, slice.limit, slice.offset]);
       return rows.map((row) => groupResource(row, this.wire));
@@ -36,9 +36,9 @@ export class DiscoverGroups {
 
     if (slice.offset > 0) {
       const all = await total();
-      return { items: slice.offset < all ? await read() : [], total: all };
+      return new Page(slice.offset < all ? await read() : [], all, slice);
     }
-    const items = await read();
-    return { items, total: items.length < slice.limit ? items.length : await total() };
+    const groups = await read();
+    return new Page(groups, groups.length < slice.limit ? groups.length : await total(), slice);
   }
 }

@@ -4,7 +4,7 @@ import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#p
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
-import { Pages, Paginator, type PageBody } from '#platform/http/page';
+import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { ParticipantResource } from './participant.resource';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
@@ -23,10 +23,8 @@ export class ParticipantsController {
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @QueryInput(ParticipantsQueryDto) input: Input<ParticipantsQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<ParticipantResource>> {
-    const { query, rows } = await this.participants.list(caller, id, input);
-    return pages.page(query, rows);
+  ): Promise<Page<ParticipantResource>> {
+    return this.participants.list(caller, id, input);
   }
 
   /** Invites somebody. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ParticipationState } from '#contract/vocabulary';
 import { Database, type Queryable } from '#platform/database/database';
-import type { Rows, Slice } from '#platform/http/page';
-import { readRows } from '#platform/http/read-rows';
+import type { Page, Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
@@ -24,8 +24,8 @@ export class ParticipantsReader {
   }
 
   /** Of one status or of all; oldest first. */
-  async list(eventId: number, status: ParticipationState | undefined, slice: Slice): Promise<Rows<ParticipantResource>> {
+  async list(eventId: number, status: ParticipationState | undefined, slice: Slice): Promise<Page<ParticipantResource>> {
     const listing = { list: PARTICIPANTS, total: PARTICIPANTS_TOTAL };
-    return readRows(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) => participantResource(row, this.wire));
+    return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) => participantResource(row, this.wire));
   }
 }

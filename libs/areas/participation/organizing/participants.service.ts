@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { sliceOf, type Rows } from '#platform/http/page';
+import { sliceOf, type Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import type { Event } from '../../events/event.entity';
@@ -32,10 +32,10 @@ export class ParticipantsService {
     private readonly reader: ParticipantsReader,
   ) {}
 
-  async list(caller: Caller, eventId: number, input: Input<ParticipantsQueryDto>): Promise<{ query: ParticipantsQueryDto; rows: Rows<ParticipantResource> }> {
+  async list(caller: Caller, eventId: number, input: Input<ParticipantsQueryDto>): Promise<Page<ParticipantResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     const query = input.read();
-    return { query, rows: await this.reader.list(eventId, query.status, sliceOf(query)) };
+    return this.reader.list(eventId, query.status, sliceOf(query));
   }
 
   async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {

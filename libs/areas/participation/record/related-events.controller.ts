@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { EventRelation, EventScope, ParticipationState } from '#contract/vocabulary';
 import { AnswersPage } from '#platform/http/answers';
 import { QueryInput, type Input } from '#platform/http/input';
-import { Pages, Paginator, sliceOf, type PageBody } from '#platform/http/page';
+import { sliceOf, type Page } from '#platform/http/page';
 import { EventsQueryDto } from '../../events/event.dto';
 import { OwnEventResource } from '../../events/event.resource';
 import { EventsReader } from '../../events/events.reader';
@@ -34,12 +34,11 @@ export class RelatedEventsController {
   async list(
     @CurrentCaller() caller: Caller,
     @QueryInput(EventsQueryDto) input: Input<EventsQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<OwnEventResource | DiscoverEventResource>> {
+  ): Promise<Page<OwnEventResource | DiscoverEventResource>> {
     const query = input.read();
     const relation = query.relation ?? 'organizing';
-    if (relation === 'organizing') return pages.page(query, await this.events.organizedBy(caller.id, query.scope, sliceOf(query)));
+    if (relation === 'organizing') return this.events.organizedBy(caller.id, query.scope, sliceOf(query));
     const { state, scope } = RELATIONS[relation];
-    return pages.page(query, await this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query)));
+    return this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query));
   }
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AnswersList, AnswersNothing, AnswersPage, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
-import { PageQueryDto, Pages, Paginator, type PageBody } from '#platform/http/page';
+import { PageQueryDto, type Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { TicketResource } from './ticket.resource';
 import { MakeTicketsDto } from './tickets.dto';
@@ -22,10 +22,8 @@ export class TicketsController {
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
-    @Pages() pages: Paginator,
-  ): Promise<PageBody<TicketResource>> {
-    const { query, rows } = await this.tickets.list(caller, id, input);
-    return pages.page(query, rows);
+  ): Promise<Page<TicketResource>> {
+    return this.tickets.list(caller, id, input);
   }
 
   /** Makes codes, as many as still fit under max_participants and 500. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { sliceOf, type PageQueryDto, type Rows } from '#platform/http/page';
-import { readRows } from '#platform/http/read-rows';
+import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { EventAccessPolicy } from '../../events/event-access.policy';
@@ -31,11 +31,9 @@ export class TicketsService {
   ) {}
 
   /** Oldest first. */
-  async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<{ query: PageQueryDto; rows: Rows<TicketResource> }> {
+  async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<TicketResource>> {
     await this.access.organized(this.database, eventId, caller.id);
-    const query = input.read();
-    const rows = await readRows(this.database, LISTING, [eventId], sliceOf(query), (row: TicketRow) => ticketResource(row, this.wire));
-    return { query, rows };
+    return readPage(this.database, LISTING, [eventId], sliceOf(input.read()), (row: TicketRow) => ticketResource(row, this.wire));
   }
 
   /** The new ones: as many as asked for, or as still fit. */

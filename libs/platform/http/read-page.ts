@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../database/database';
-import type { Rows, Slice } from './page';
+import { Page, type Slice } from './page';
 
 /** A list and the number of all in it. Both take the same values; the list then limit and offset. */
 interface Listing {
@@ -8,16 +8,16 @@ interface Listing {
 }
 
 /** One page of a list, asked for side by side with its total, each row as `show` makes it. */
-export async function readRows<Row extends object, Item>(
+export async function readPage<Row extends object, Item>(
   database: Database,
   { list, total }: Listing,
   values: readonly unknown[],
-  { limit, offset }: Slice,
+  slice: Slice,
   show: (row: Row) => Item,
-): Promise<Rows<Item>> {
+): Promise<Page<Item>> {
   const [rows, totals] = await Promise.all([
-    database.rows<Row>(list, [...values, limit, offset]),
+    database.rows<Row>(list, [...values, slice.limit, slice.offset]),
     database.rows<{ total: number }>(total, values),
   ]);
-  return { items: rows.map(show), total: totals[0]?.total ?? 0 };
+  return new Page(rows.map(show), totals[0]?.total ?? 0, slice);
 }
