@@ -13,7 +13,7 @@ const TEXTS = /\.(ts|mjs|js|sql|html|md)$/;
 const TITLE = /^# (.+) \(([A-Z]{2,6})\)$/m;
 const RULE = /^- \*\*([A-Z]{2,6}-\d+)\*\* /;
 const ID = /\b([A-Z]{2,6})-(\d+)\b/g;
-const COMMENT = /(?:\/\/|\/\*|^\s*\*).*/;
+const COMMENT = /(?:^\s*(?:\/\/|\/\*|\*)|[;{,)] \/\/ ).*/;
 /** What looks like an id and is the name of a standard. */
 const STANDARDS = new Set(['AES', 'CVE', 'ISO', 'PDF', 'RFC', 'SHA', 'UTF']);
 

@@ -57,6 +57,7 @@ describe('the fewest payments', () => {
     expect(hidden).toBeGreaterThan(CASES / 3);
   }, 600_000);
 
+  // EXP-10
   it('are proven up to twenty people, whatever their balances', () => {
     const draw = drawing(3);
     for (const range of [3, 20, 60, 100, 200, 1000, 100_000, 999_999_00]) {

@@ -33,6 +33,7 @@ describe('comments', () => {
   const image = async () => new Blob([new Uint8Array(await picture('png'))]);
 
   describe.each([['an event', () => event()], ['a post', () => post()]])('on %s', (_what, place) => {
+    // CMT-1, CMT-7, CMT-8
     it('are threads, the newest first, with replies, the oldest first', async () => {
       const path = await place();
       const root = await say(jana, path, { body: ' <b>Kde</b> se sejdeme? ', author: 'x', created_at: '2001-01-01' });
@@ -58,6 +59,7 @@ describe('comments', () => {
       expect((await petr.api.get(`${path}?per_page=0`)).body.errors).toHaveProperty('per_page');
     });
 
+    // CMT-1, CMT-2
     it('take a text, a picture, or both', async () => {
       const path = await place();
       const alone = await petr.api.upload(path, [['image', await image()]]);
@@ -82,6 +84,7 @@ describe('comments', () => {
       expect((await say(petr, path, { body: '🎈'.repeat(2000) })).body).toBe('🎈'.repeat(2000));
     });
 
+    // CMT-6
     it('answer the same to a parent that is elsewhere, gone, or nowhere', async () => {
       const path = await place();
       const elsewhere = await Promise.all([event(), post()].map(async (other) => (await say(jana, await other, { body: 'Jinde' })).id));
@@ -93,6 +96,7 @@ describe('comments', () => {
       expect(await threads(path)).toEqual([]);
     });
 
+    // CMT-11
     it('are deleted by their author, a moderator or an admin, a root with its replies and all images', async () => {
       const path = await place();
       const root = (await petr.api.upload(path, [['image', await image()]])).body.data;
@@ -132,6 +136,7 @@ describe('comments', () => {
   });
 
   describe('of an event', () => {
+    // CMT-3, CMT-4
     it('are read by who sees it, and written by the organizer and the confirmed', async () => {
       const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const people = await Promise.all(states.map((state) => server.person(state)));
@@ -159,6 +164,7 @@ describe('comments', () => {
       expect((await eva.api.get(closed)).text).toBe(missing.text);
     });
 
+    // CMT-5
     it('are refused in the law’s order: not seen, not valid, not allowed', async () => {
       const closed = await event({ is_public: false }), open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
@@ -169,6 +175,7 @@ describe('comments', () => {
       expect(await disagreements(server)).toEqual([]);
     });
 
+    // CMT-4
     it('are still possible when it is cancelled, and no more when one has left', async () => {
       const path = await event();
       await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
@@ -177,6 +184,7 @@ describe('comments', () => {
       expect(refusal(await petr.api.post(path, { body: 'Ještě něco' }))).toEqual([403, 'comment_forbidden']);
     });
 
+    // CMT-11, CMT-3
     it('are unknown to who does not see it, but deletable by who wrote or moderates them', async () => {
       const path = await event({ is_public: false });
       const [first, second] = [await say(petr, path, { body: 'a' }), await say(petr, path, { body: 'b' })];
@@ -187,6 +195,7 @@ describe('comments', () => {
     });
   });
 
+  // CMT-3, CMT-4
   it('of a draft are there for its author only, and nobody writes any', async () => {
     const path = await post('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });

@@ -26,6 +26,7 @@ describe('limits of comments', () => {
   const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, i) => make(i)));
 
   describe('ten a minute', () => {
+    // CMT-9, LIM-5
     it('is exact under fifty at once, on an event and a post, over two replicas', async () => {
       const replica = await TestServer.start({ databaseUrl: server.app.get(Settings).databaseUrl });
       const paths = [await post(), `/events/${(await buildEvent(server, jana)).id}/comments`];
@@ -39,6 +40,7 @@ describe('limits of comments', () => {
       expect(totals[0]! + totals[1]!).toBe(10);
     });
 
+    // CMT-9
     it('slides: a place is free as soon as the first of the ten is a minute old', async () => {
       const path = await post();
       const start = Date.now();
@@ -62,6 +64,7 @@ describe('limits of comments', () => {
       expect(after.filter(({ status }) => status === 201)).toHaveLength(10);
     });
 
+    // CMT-9
     it('does not count what was refused, but counts what was deleted, and nobody else', async () => {
       const path = await post();
       for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });
@@ -79,6 +82,7 @@ describe('limits of comments', () => {
   });
 
   describe('a hundred threads', () => {
+    // CMT-10
     it('stay, exactly, when fifty are added at once; the oldest go with replies and image files', async () => {
       const people = await times(5, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, { with: people.map((person) => [person, 'confirmed'] as const) });
@@ -103,6 +107,7 @@ describe('limits of comments', () => {
       expect(await server.sql('SELECT 1 FROM comments WHERE root_id IS NOT NULL')).toHaveLength(1);
     });
 
+    // CMT-10
     it('are an event’s limit, not a post’s, and replies are no threads', async () => {
       const path = await post();
       const slug = path.split('/')[2];

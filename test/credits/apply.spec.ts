@@ -18,6 +18,7 @@ describe('apply, credits', () => {
   const users = [{ slug: 'jana', name: 'Jana' }, { slug: 'petr', name: 'Petr', credits: 100 }, { slug: 'eva', name: 'Eva', credits: 60 }];
   const event = (participants: object[], more = {}) => ({ organizer: 'jana', title: 'Koncert', starts_at: '2020-01-01T10:00:00Z', ticket_price_credits: 50, participants, ...more });
 
+  // OPS-22
   it('sets balances, holds what was paid, and releases it for those who are checked in', async () => {
     const paid = [{ user: 'petr', paid_credits: 50 }, { user: 'eva', paid_credits: 50, checked_in_at: '2020-01-01T10:05:00Z' }];
     await apply({ users, events: [event(paid)] });

@@ -32,6 +32,7 @@ describe('credits', () => {
 
   it('are held for the event', async () => expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
 
+  // JOIN-20
   it('come back on leaving, removal and ban, once', async () => {
     await petr.api.delete(`/events/${event.id}/join`);
     expect(await credits(petr)).toBe('120+0');
@@ -46,6 +47,7 @@ describe('credits', () => {
     expect([await credits(petr), await credits(jana)]).toEqual(['120+0', '0+0']);
   });
 
+  // EVT-20
   it('come back when the event is cancelled, once', async () => {
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
@@ -54,6 +56,7 @@ describe('credits', () => {
     expect([await credits(petr), await credits(jana)]).toEqual(['120+0', '0+0']);
   });
 
+  // JOIN-20, JOIN-35
   it('go to the organizer at check-in, for good', async () => {
     expect((await checkIn()).status).toBe(200);
     expect((await checkIn()).body.meta.already_checked_in).toBe(true);
@@ -65,6 +68,7 @@ describe('credits', () => {
     expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
   });
 
+  // OPS-23
   it('are never overdrawn, and a balance can be set', async () => {
     const commands = server.app.get(CreditsCommands);
     const other = await buildEvent(server, jana);

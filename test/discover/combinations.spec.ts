@@ -146,6 +146,7 @@ describe('discover, any filters together', () => {
     expect({ status, total: body.meta.total, ids: body.data.map(({ id }: { id: string }) => id) }).toEqual({ status: 200, total: all.length, ids: page });
   }
 
+  // DISC-1, DISC-2, DISC-6, DISC-9, DISC-10, DISC-11, DISC-13, DISC-14
   it('lists exactly what fits, in order, with its exact number, while events come, change, end and go', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sketches, { minLength: 10, maxLength: 25 }), fc.array(queries, { minLength: 12, maxLength: 12 }), async (made, asked) => {

@@ -8,6 +8,7 @@ describe('discover', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
+  // DISC-1, DISC-2
   it('lists other people’s public, active events that have not ended: boosted first, then by start', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const make = (title: string, days: number, more = {}) => buildEvent(server, jana, { title, starts_at: inDays(days), ...more });
@@ -31,6 +32,7 @@ describe('discover', () => {
     expect((await petr.api.get('/discover/events')).body.meta.total).toBe(0);
   });
 
+  // DISC-2
   it.each(['', 'lat=50&lng=14&', 'q=strana&', 'type=sport&'])('turns pages from the boosted to the others without a gap or a double (%s)', async (filter) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const make = (title: string, days: number, more = {}) =>
@@ -50,6 +52,7 @@ describe('discover', () => {
     expect(titles).toEqual(['boosted', 'other'].flatMap((kind) => [0, 1, 2, 3, 4, 5].map((n) => `${kind} ${n}`)));
   });
 
+  // DISC-3, DISC-4
   it('shows one event with its organizer, source and viewer, and nothing for the owner only', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { editorial: { source: { name: 'Kudy z nudy', url: 'https://example.org/1' } }, with: [[petr, 'requested']] });
@@ -64,6 +67,7 @@ describe('discover', () => {
     expect((await jana.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({ is_organizer: true, participation: null, can_join: false });
   });
 
+  // DISC-5, EVT-23
   it('hides a private event from strangers only', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });

@@ -27,6 +27,7 @@ describe('discover filters', () => {
   const search = (q: string) => titles(`q=${encodeURIComponent(q)}`);
 
   describe('q', () => {
+    // DISC-6
     it('matches every word by its beginning, without diacritics and case, over title, description and place', async () => {
       await make('Žluťoučký kůň', { description: '<p>Příliš <b>hla</b>sitý</p>', location_name: 'Café Óda', location_address: 'Švermova 5' });
       await make('Kůň sám');
@@ -40,6 +41,7 @@ describe('discover filters', () => {
       expect(await search('kun pes')).toEqual([]);
     });
 
+    // DISC-8
     it('does not find what nobody reads: tags, their attributes, entities', async () => {
       await make('Odkaz', { description: '<p>Tom &amp; Jerry &lt;tři&gt; <a href="https://skryta.example/cesta">sem</a></p><blockquote>konec</blockquote>zbytek' });
       expect(await search('skryta')).toEqual([]);
@@ -52,6 +54,7 @@ describe('discover filters', () => {
       expect(await search('zbytek')).toEqual(['Odkaz']);
     });
 
+    // DISC-7
     it('searches the whole query as a substring when a word has fewer than 3 characters', async () => {
       await make('Procházka v parku');
       await make('V parku');
@@ -64,6 +67,7 @@ describe('discover filters', () => {
       expect(await search('a, v-PARKU')).toEqual(['Procházka v parku']);
     });
 
+    // DISC-7
     it('takes every character as itself, and no word as no query', async () => {
       await make('Sto procent 100 % a_b');
       await make('Jiná');
@@ -73,6 +77,7 @@ describe('discover filters', () => {
       expect(await search('100')).toEqual(['Sto procent 100 % a_b']);
     });
 
+    // DISC-6
     it('knows other alphabets', async () => {
       await make('Київ Москва Ёлка');
       await make('東京タワー');
@@ -82,6 +87,7 @@ describe('discover filters', () => {
       expect(await search('東京')).toEqual(['東京タワー']);
     });
 
+    // DISC-6
     it('stands words of any length', async () => {
       await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
@@ -102,6 +108,7 @@ describe('discover filters', () => {
     });
   });
 
+  // DISC-9
   it('type, source, seeking_company', async () => {
     await make('sport', { type: 'sport' });
     await make('dovoz', { type: 'culture', editorial: { source: { name: 'GoOut', url: null } } });
@@ -113,6 +120,7 @@ describe('discover filters', () => {
     for (const no of ['0', 'false']) expect(await titles(`seeking_company=${no}`)).toHaveLength(3);
   });
 
+  // DISC-10, WIRE-9
   it('date_from and date_to are whole days in Prague', async () => {
     server.clock.moveTo('2031-01-01T00:00:00Z');
     await make('před půlnocí', { starts_at: new Date('2031-06-09T21:59:59Z') });
@@ -127,6 +135,7 @@ describe('discover filters', () => {
     server.clock.reset();
   });
 
+  // DISC-11, EVT-15
   it('min_participants counts the organizer, and follows who comes and goes', async () => {
     const event = await make('dva', { with: [[petr, 'pending']] });
     await make('jeden');
@@ -148,6 +157,7 @@ describe('discover filters', () => {
       await make('nikde');
     });
 
+    // DISC-12, DISC-13
     it('leaves out what is farther away or nowhere, 10 km unless told', async () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
       expect(await titles('lat=50.08&lng=14.43&radius_km=30')).toEqual(['Praha', 'Kladno']);
@@ -155,12 +165,14 @@ describe('discover filters', () => {
       expect(await titles('radius_km=1')).toHaveLength(4);
     });
 
+    // DISC-12
     it('says how far', async () => {
       const { body } = await asked('lat=50.0755&lng=14.4378&radius_km=200');
       expect(body.data.map((one: { distance_km: number }) => one.distance_km)).toEqual([0, expect.closeTo(24.9, 0), expect.closeTo(184.3, 0)]);
       expect((await asked('')).body.data[0]).not.toHaveProperty('distance_km');
     });
 
+    // WIRE-33
     it('is right at the ends of the world', async () => {
       await make('Fidži východ', { latitude: -16.5, longitude: 179.99 });
       await make('Fidži západ', { latitude: -16.5, longitude: -179.99 });

@@ -55,6 +55,7 @@ describe('totals of discover', () => {
     expect(await totals()).toEqual(QUERIES.map(() => 0));
   });
 
+  // DISC-14
   it('is exact when a transaction that began earlier commits later', async () => {
     await buildEvent(server, jana);
     const slow = server.app.get(DataSource).createQueryRunner();
@@ -85,6 +86,7 @@ describe('totals of discover', () => {
     expect(await total()).toBe(2);
   });
 
+  // DISC-1, EVT-24
   it('counts for everybody what they see: without their own, without those who block them or banned them', async () => {
     const eva = await server.person('eva');
     await buildEvent(server, jana);
@@ -97,6 +99,7 @@ describe('totals of discover', () => {
     expect((await petr.api.get('/discover/events')).body.data).toEqual([]);
   });
 
+  // DISC-14
   it('agrees with the list under writes from everywhere', async () => {
     const write = async (n: number): Promise<void> => {
       const { id } = await buildEvent(server, jana, { title: `Piknik ${n}` });

@@ -12,6 +12,7 @@ describe('POST /events', () => {
   // A new person each time: everybody may create two events a day.
   beforeEach(async () => (jana = await server.person('jana')));
 
+  // EVT-13, EVT-14
   it('creates an event with the defaults', async () => {
     const answer = await jana.api.post('/events', { title: '  Piknik  ', starts_at: '2031-06-01T18:00:00+02:00' });
     expect(answer.status).toBe(201);
@@ -27,6 +28,7 @@ describe('POST /events', () => {
     expect((await jana.api.get(`/events/${data.id}`)).body.data).toEqual(data);
   });
 
+  // EVT-5, EVT-14
   it('gives every field back', async () => {
     const sent = {
       title: 'Výstup na Říp', description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>', type: 'walk',
@@ -91,11 +93,13 @@ describe('POST /events', () => {
     expect(row?.n).toBe(0);
   });
 
+  // WIRE-22
   it('ignores unknown and read-only fields', async () => {
     const { body } = await jana.api.post('/events', eventBody({ id: 'x', status: 'cancelled', current_participants: 9, ticket_price_credits: 5, nonsense: {} }));
     expect(body.data).toMatchObject({ status: 'active', current_participants: 1, ticket_price_credits: 0 });
   });
 
+  // EVT-18
   it('allows two a day, by Prague midnight', async () => {
     server.clock.moveTo('2031-01-10T22:00:00Z'); // 23:00 in Prague
     const body = { title: 'Zítra', starts_at: '2031-02-01T10:00:00Z' };
@@ -111,6 +115,7 @@ describe('POST /events', () => {
     server.clock.reset();
   });
 
+  // EVT-18, LIM-5
   it('lets exactly two of fifty parallel creations through', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post('/events', eventBody())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
@@ -119,6 +124,7 @@ describe('POST /events', () => {
     expect(row?.n).toBe(2);
   });
 
+  // WIRE-8
   it('reads a time without an offset as Prague, moved out of the spring gap', async () => {
     const { body } = await jana.api.post('/events', eventBody({ starts_at: '2031-03-30T02:30:00', ends_at: soonAfter() }));
     expect(body.data.starts_at).toBe('2031-03-30T01:30:00Z');
@@ -128,6 +134,7 @@ describe('POST /events', () => {
     return inDays(1, new Date('2031-03-30T10:00:00Z')).toISOString();
   }
 
+  // EVT-17, WIRE-35
   it('names several fields at once, the first in the message', async () => {
     const { body } = await jana.api.send('POST', '/events', { json: { title: 'ab', starts_at: soon(), type: 'x' }, headers: { 'accept-language': 'en' } });
     expect(Object.keys(body.errors)).toEqual(['title', 'type']);

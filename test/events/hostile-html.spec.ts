@@ -50,6 +50,7 @@ describe('hostile HTML in a description', () => {
     expect(faults('<p>a <a href="https://example.org/" rel="nofollow noopener ugc">b</a><br /></p>')).toEqual([]);
   });
 
+  // EVT-2, WIRE-20, WIRE-21
   it.each(VECTORS)('%j leaves nothing that could run', async (vector) => {
     const answer = await jana.api.patch(`/events/${event.id}`, { description: `<p>před</p>${vector}<p>po</p>` });
     expect(answer.status).toBe(200);

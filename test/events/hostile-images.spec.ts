@@ -83,6 +83,7 @@ describe('hostile images', () => {
 
   it('are forty', () => expect(Object.keys(REFUSED).length + Object.keys(TAKEN).length).toBeGreaterThanOrEqual(40));
 
+  // WIRE-46, WIRE-48
   it.each(Object.entries(REFUSED))('refuses %s, and keeps nothing', async (_, bytes) => {
     const event = await buildEvent(server, jana);
     const before = await stored();
@@ -92,6 +93,7 @@ describe('hostile images', () => {
     expect(await server.sql(`SELECT key FROM media_files WHERE state <> 'kept'`)).toEqual([]);
   });
 
+  // WIRE-47
   it.each(Object.entries(TAKEN))('makes a clean picture of %s', async (_, bytes) => {
     const event = await buildEvent(server, jana);
     const answer = await send(event.id, await bytes());

@@ -34,6 +34,7 @@ describe('event images', () => {
   }
   const widths = (list: Image[], primary = false): number[] => list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
 
+  // EVT-28, EVT-29, WIRE-27
   it('stores several at once; the first of an event without any becomes primary, and everybody sees them', async () => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31)]);
     expect(answer.status).toBe(201);
@@ -50,6 +51,7 @@ describe('event images', () => {
     expect(listed.images).toEqual(own);
   });
 
+  // EVT-29, EVT-30
   it('moves the mark: one is primary whenever there is any', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31), await photo(32)]);
     const [a, b, c] = (await images()) as [Image, Image, Image];
@@ -67,6 +69,7 @@ describe('event images', () => {
     expect(widths(await images(), true)).toEqual([33]);
   });
 
+  // WIRE-48
   it('lets files follow their row: an image, and an event', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(), await photo()]);
     const [a, b] = (await images()) as [Image, Image];
@@ -79,6 +82,7 @@ describe('event images', () => {
     for (const file of [fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))]) expect(await stored()).not.toContain(file);
   });
 
+  // EVT-28
   it('stores all files of a request or none', async () => {
     const before = (await stored()).length;
     const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(), ['images[]', new Blob(['no picture'])]]);
@@ -97,11 +101,13 @@ describe('event images', () => {
     expect(await images()).toEqual([]);
   });
 
+  // EVT-28
   it('takes ten files', async () => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
     expect([answer.status, answer.body.data.length]).toEqual([201, 10]);
   });
 
+  // WIRE-37, WIRE-4
   it('keeps the order of refusals: not visible, not yours, then what was sent', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
@@ -121,6 +127,7 @@ describe('event images', () => {
     expect(await images()).toHaveLength(1);
   });
 
+  // EVT-28
   it('holds at most a hundred of an event, under any concurrency, with one primary', async () => {
     const ten = async () => jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
     const answers = await Promise.all(Array.from({ length: 11 }, ten));

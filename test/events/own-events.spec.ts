@@ -16,6 +16,7 @@ describe('own events', () => {
   afterAll(() => server.stop());
 
   describe('GET /events', () => {
+    // EVT-25, EVT-26
     it('lists by scope: upcoming soonest first, past newest first, everything newest first', async () => {
       const organizer = await server.person('organizer');
       const make = (title: string, days: number) => buildEvent(server, organizer, { title, starts_at: inDays(days) });
@@ -32,6 +33,7 @@ describe('own events', () => {
       expect(await titles('?relation=joined')).toEqual([]);
     });
 
+    // EVT-16
     it('counts an event as over from its end on, or from six hours after its start', async () => {
       const organizer = await server.person('organizer');
       const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000);
@@ -44,6 +46,7 @@ describe('own events', () => {
       expect([await titles('upcoming'), await titles('past')]).toEqual([['dlouhá', 'ještě trvá'], ['krátká', 'skončila']]);
     });
 
+    // WIRE-25, WIRE-26
     it('pages, with links that keep the other parameters', async () => {
       const organizer = await server.person('organizer');
       for (let i = 1; i <= 5; i++) await buildEvent(server, organizer, { title: `akce ${i}`, starts_at: inDays(i) });
@@ -62,17 +65,20 @@ describe('own events', () => {
       expect(beyond.body.meta).toMatchObject({ from: null, to: null, total: 5, last_page: 1 });
     });
 
+    // EVT-27, WIRE-25
     it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x', 'scope=now', 'relation=owned'])('refuses %s', async (query) => {
       expect((await jana.api.get(`/events?${query}`)).body.code).toBe('validation_failed');
     });
   });
 
   describe('GET /events/{id}', () => {
+    // WIRE-2
     it('takes the hashid and the numeric id', async () => {
       const event = await buildEvent(server, jana);
       expect((await jana.api.get(`/events/${event.eventId}`)).body).toEqual((await jana.api.get(`/events/${event.id}`)).body);
     });
 
+    // EVT-22, EVT-23
     it('is 403 to others who may see it, and 404, like an unknown one, to those who may not', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
@@ -88,6 +94,7 @@ describe('own events', () => {
   });
 
   describe('PATCH /events/{id}', () => {
+    // WIRE-23
     it('changes what is sent, clears with null, leaves the rest', async () => {
       const event = await buildEvent(server, jana, { title: 'Staré', location_name: 'Park', max_participants: 5 });
       const { body, status } = await jana.api.patch(`/events/${event.id}`, { title: 'Nové', location_name: null });
@@ -95,6 +102,7 @@ describe('own events', () => {
       expect(body.data).toMatchObject({ title: 'Nové', location_name: null, max_participants: 5 });
     });
 
+    // EVT-4, EVT-6, EVT-7, WIRE-23
     it('checks the rules on the resulting state', async () => {
       const event = await buildEvent(server, jana, { starts_at: inDays(5), ends_at: inDays(6), latitude: 50, longitude: 14, max_participants: 5, with: [[petr, 'confirmed']] });
       const fields = async (changes: Record<string, unknown>) => Object.keys((await jana.api.patch(`/events/${event.id}`, changes)).body.errors ?? {});
@@ -109,6 +117,7 @@ describe('own events', () => {
       expect(await fields({ max_participants: 4 })).toEqual([]);
     });
 
+    // EVT-9
     it('forgets the password with its mode', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
       expect((await jana.api.patch(`/events/${event.id}`, { title: 'Pořád heslo' })).body.data.join_password).toBe('heslo');
@@ -116,6 +125,7 @@ describe('own events', () => {
       expect((await jana.api.patch(`/events/${event.id}`, { join_mode: 'password' })).status).toBe(422);
     });
 
+    // EVT-19
     it('cancels once and for all', async () => {
       const event = await buildEvent(server, jana);
       for (let i = 0; i < 2; i++) expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe('cancelled');
@@ -127,6 +137,7 @@ describe('own events', () => {
       expect(renamed.body.data).toMatchObject({ status: 'cancelled', title: 'Zrušeno kvůli dešti' });
     });
 
+    // EVT-22, WIRE-37
     it('asks who may see and who owns before it looks at the body', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
@@ -137,6 +148,7 @@ describe('own events', () => {
   });
 
   describe('DELETE /events/{id}', () => {
+    // EVT-21
     it('deletes, but not with confirmed participants', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'pending']] });
       expect((await petr.api.delete(`/events/${event.id}`)).status).toBe(403);

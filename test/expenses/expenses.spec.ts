@@ -22,6 +22,7 @@ describe('expenses', () => {
   const shown = ({ slug, name }: Person) => ({ name, nickname: null, slug, avatar_url: null });
 
   describe('adding', () => {
+    // EXP-2, EXP-6
     it('answers with the expense: by default in CZK, paid by the organizer, shared by them and all who are confirmed', async () => {
       const event = await buildEvent(server, ann, { with: [[ben, 'confirmed'], [cyr, 'confirmed'], [eva, 'pending']] });
       const { status, body } = await ann.api.post(path(event), { title: '  Chata  ', amount: 100 });
@@ -41,6 +42,7 @@ describe('expenses', () => {
       });
     });
 
+    // EXP-3
     it('takes another payer, sharers and currency; the payer need not share, and who is named twice shares once', async () => {
       const event = await trip(ben, cyr);
       const { body } = await ann.api.post(path(event), { title: 'Vlak', amount: 0.01, currency: 'EUR', paid_by: ben.slug, shared_with: [cyr.slug, ann.slug, cyr.slug] });
@@ -50,6 +52,7 @@ describe('expenses', () => {
       });
     });
 
+    // EXP-2
     it('takes null for what has a default', async () => {
       const event = await trip(ben);
       const { body } = await ann.api.post(path(event), { title: 'Vlak', amount: 10, currency: null, paid_by: null, shared_with: null });
@@ -77,11 +80,13 @@ describe('expenses', () => {
       expect(Object.keys(answer.body.errors)).toEqual(fields);
     });
 
+    // EXP-2, WIRE-16
     it('takes amounts from 0.01 to 999999 and a title of 255 characters', async () => {
       const event = await trip(ben);
       for (const amount of [0.01, 999_999]) expect((await ann.api.post(path(event), { title: '🎈'.repeat(255), amount })).status).toBe(201);
     });
 
+    // EXP-4
     it('refuses payers and sharers who are not confirmed: 422 participant_not_eligible', async () => {
       const people = await server.people('pending', 'waitlisted', 'requested', 'declined', 'banned', 'stranger');
       const states = ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
@@ -95,6 +100,7 @@ describe('expenses', () => {
       expect((await ann.api.get(path(event))).body.data.expenses).toEqual([]);
     });
 
+    // EXP-5
     it('refuses the 51st: 409 expense_limit_reached; deleting one makes room', async () => {
       const event = await trip(ben);
       const ids: string[] = [];
@@ -111,6 +117,7 @@ describe('expenses', () => {
   });
 
   describe('reading', () => {
+    // EXP-7
     it('shows nothing but who may take part when there are none', async () => {
       const event = await trip(ben);
       expect((await ben.api.get(path(event))).body).toEqual({
@@ -123,6 +130,7 @@ describe('expenses', () => {
       });
     });
 
+    // EXP-7, EXP-9, EXP-10
     it('shows who paid what, whose share is what, and the payments that settle it, by currency', async () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 900 });
@@ -154,6 +162,7 @@ describe('expenses', () => {
       });
     });
 
+    // EXP-8
     it('keeps shares as they were when somebody leaves or joins', async () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 100, paid_by: ben.slug });
@@ -168,6 +177,7 @@ describe('expenses', () => {
       expect((await ann.api.post(path(event), { title: 'x', amount: 1, paid_by: ben.slug })).body.code).toBe('participant_not_eligible');
     });
 
+    // EXP-8
     it('does not drift: fifty of the largest amounts, thirty times 0.07', async () => {
       const large = await trip(ben, cyr);
       const small = await trip(ben, cyr);
@@ -179,6 +189,7 @@ describe('expenses', () => {
   });
 
   describe('deleting', () => {
+    // EXP-13
     it('is 204 and takes the expense out of every sum', async () => {
       const event = await trip(ben);
       const { id } = (await ann.api.post(path(event), { title: 'Pryč', amount: 500 })).body.data;
@@ -189,6 +200,7 @@ describe('expenses', () => {
       expect((await ann.api.delete(`${path(event)}/${id}`)).body.code).toBe('not_found');
     });
 
+    // WIRE-4
     it('finds an expense under its own event only', async () => {
       const [one, other] = [await trip(), await trip()];
       const { id } = (await ann.api.post(path(one), { title: 'x', amount: 1 })).body.data;
@@ -198,6 +210,7 @@ describe('expenses', () => {
       expect((await ann.api.get(path(one))).body.data.expenses).toHaveLength(1);
     });
 
+    // EXP-13
     it('is the only change: PATCH and PUT are 405', async () => {
       const event = await trip();
       const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
@@ -207,6 +220,7 @@ describe('expenses', () => {
       }
     });
 
+    // EXP-13
     it('happens to all of them with their event', async () => {
       const event = await trip();
       await ann.api.post(path(event), { title: 'x', amount: 1 });
@@ -215,6 +229,7 @@ describe('expenses', () => {
     });
   });
 
+  // EXP-1
   describe('who may', () => {
     const tries = async (person: Person, event: BuiltEvent, expenseId: string): Promise<unknown[]> => [
       (await person.api.get(path(event))).body.code ?? 'seen',
@@ -240,6 +255,7 @@ describe('expenses', () => {
       expect((await ann.api.get(path(event))).body.data.expenses).toHaveLength(1);
     });
 
+    // EXP-1, EXP-4, WIRE-37
     it('is told of ownership before validation, and of validation before eligibility', async () => {
       const event = await trip(ben);
       expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe('validation_failed');

@@ -13,6 +13,7 @@ describe('expenses at once', () => {
   });
   afterAll(() => server.stop());
 
+  // EXP-5
   it('are 50 at most: of 20 with 40 there, exactly ten get in', async () => {
     const event = await buildEvent(server, ann, { with: [[ben, 'confirmed']] });
     for (let number = 0; number < 40; number++) await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 });

@@ -34,6 +34,7 @@ describe('payments', () => {
   };
   const payment = (iban: string, amount: string) => ({ iban, spd: `SPD*1.0*ACC:${iban}*AM:${amount}*CC:CZK*MSG:Chalupa v Krkonosich` });
 
+  // EXP-11
   it('are shown to the organizer, all of them whose receiver has an account', async () => {
     expect(await seenBy(gus)).toEqual([
       [cyr.slug, ann.slug, payment(ANNS, '49.50')],
@@ -42,11 +43,13 @@ describe('payments', () => {
     ]);
   });
 
+  // EXP-11
   it('are shown to a participant only where they must send', async () => {
     expect(await seenBy(cyr)).toEqual([[cyr.slug, ann.slug, payment(ANNS, '49.50')], [cyr.slug, dan.slug, null], [gus.slug, ben.slug, null]]);
     for (const person of [ann, ben, dan]) expect((await seenBy(person)).map(([, , shown]: unknown[]) => shown)).toEqual([null, null, null]);
   });
 
+  // EXP-11
   it('show no account anywhere else', async () => {
     for (const person of [ann, ben, dan]) expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
     expect((await cyr.api.get(`/events/${chalupa.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);

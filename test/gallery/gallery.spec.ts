@@ -38,6 +38,7 @@ describe('the gallery of an event', () => {
     return `${status} ${body.code}`;
   };
 
+  // GAL-1, GAL-3, WIRE-27
   it('takes one to ten photos of the organizer and of confirmed participants', async () => {
     const first = await send(petr, [one]);
     expect(first.status).toBe(201);
@@ -61,6 +62,7 @@ describe('the gallery of an event', () => {
     expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   });
 
+  // GAL-2
   it('is listed newest first, with what the caller may do', async () => {
     const [a, b] = (await send(petr, [one, one])).body.data;
     const [c] = (await send(jana, [one])).body.data;
@@ -81,6 +83,7 @@ describe('the gallery of an event', () => {
     expect((await petr.api.get(`${pathOf(party)}?per_page=101`)).status).toBe(422);
   });
 
+  // GAL-4
   it('cannot be added to by others, or while it is switched off', async () => {
     const stranger = await server.person('stranger');
     for (const person of [eva, stranger]) expect(await refusalOf(send(person, [one]))).toBe('403 upload_forbidden');
@@ -91,12 +94,14 @@ describe('the gallery of an event', () => {
     }
   });
 
+  // GAL-4
   it('cannot be added to by someone the organizer blocks', async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     expect(await refusalOf(send(petr, [one]))).toBe('403 upload_forbidden');
     expect((await petr.api.get(pathOf(party))).body.meta.can_upload).toBe(false);
   });
 
+  // GAL-2
   it('is seen by whoever sees the event', async () => {
     const stranger = await server.person('stranger');
     const secret = await partyOf({ is_public: false, with: [[petr, 'confirmed'], [eva, 'banned']] });
@@ -111,6 +116,7 @@ describe('the gallery of an event', () => {
     for (const answer of [eva.api.get(pathOf(open)), send(eva, [one], open)]) expect(await refusalOf(answer)).toBe('403 banned');
   });
 
+  // GAL-5
   it('refuses a request as a whole that would be too much, and keeps nothing of it', async () => {
     await send(petr, Array<Blob>(8).fill(one));
     const before = storedFiles(server).length;
@@ -123,6 +129,7 @@ describe('the gallery of an event', () => {
     expect((await send(petr, [one], another)).status).toBe(201);
   });
 
+  // GAL-5, LIM-5
   it('has exactly ten of one person, however many are sent at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(petr, [one, one, one])));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
@@ -144,6 +151,7 @@ describe('the gallery of an event', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
+  // GAL-1
   it('refuses what is no photo, too many and none at all, each on its field', async () => {
     const before = storedFiles(server).length;
     const fields = async (answer: Promise<{ status: number; body: { errors?: object } }>) => {
@@ -158,6 +166,7 @@ describe('the gallery of an event', () => {
     expect([storedFiles(server).length, scratchFiles(server)]).toEqual([before, []]);
   });
 
+  // GAL-6
   it('lets the author and the organizer delete, with the files', async () => {
     const [a, b] = (await send(petr, [one, one])).body.data;
     expect(await refusalOf(eva.api.delete(`${pathOf(party)}/${a.id}`))).toBe('403 photo_forbidden');
@@ -170,6 +179,7 @@ describe('the gallery of an event', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
+  // GAL-7
   it('goes with its event, files and all', async () => {
     const walk = await partyOf({});
     await send(jana, [one, one], walk);

@@ -67,6 +67,7 @@ describe('deleting a group', () => {
     );
   }
 
+  // GRP-7
   it('of 200 members, 100 events and 60 interests leaves what the spec keeps, and nothing else of it', async () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'requested']] });
@@ -99,6 +100,7 @@ describe('deleting a group', () => {
     expect((await petr.api.get('/events?relation=invited')).body.data.map(({ group: id }: { group: string | null }) => id).sort()).toEqual([neighbour.id, null, null]);
   });
 
+  // GRP-7
   it('makes it unknown to everybody, also a second time', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });

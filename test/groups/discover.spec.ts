@@ -37,6 +37,7 @@ describe('GET /groups/discover', () => {
   }
   const ids = async (query = '', who = petr): Promise<string[]> => (await discover(query, who)).map(({ id }) => id);
 
+  // GRP-9
   it('has public groups the caller is not in, the newest first', async () => {
     const open = await buildGroup(server, jana);
     server.clock.forward(1000);
@@ -51,11 +52,13 @@ describe('GET /groups/discover', () => {
     server.clock.reset();
   });
 
+  // GRP-9
   it('has groups one is invited to or asks to join: one is not in them yet', async () => {
     const [invited, asked] = [await buildGroup(server, jana, { with: [[petr, 'invited']] }), await buildGroup(server, jana, { with: [[petr, 'requested']] })];
     expect((await ids()).sort()).toEqual([invited.id, asked.id].sort());
   });
 
+  // GRP-9
   it('sorts by distance within the radius, 10 km unless told, and says how far', async () => {
     const here: Place = [50.0875, 14.4213];
     const at = (north: number): { latitude: number; longitude: number } => ({ latitude: here[0] + north, longitude: here[1] });

@@ -32,6 +32,7 @@ describe('events of a group', () => {
     Number((await server.sql<{ id: string }>('SELECT max(id) AS id FROM events WHERE organizer_id = $1', [person.userId]))[0]?.id);
 
   describe('POST /events with group', () => {
+    // GRP-19
     it('makes it private and invites all who belong to the group, nobody else', async () => {
       const [hidden, invited, requester] = [await server.person('hidden', { searchable: false }), await server.person('i'), await server.person('r')];
       const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'member'], [invited, 'invited'], [requester, 'requested']] });
@@ -49,6 +50,7 @@ describe('events of a group', () => {
       for (const person of [invited, requester]) expect((await person.api.get(`/discover/events/${body.data.id}`)).status).toBe(404);
     });
 
+    // GRP-19
     it('is public when is_public is sent, and invites all the same', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const { body } = await jana.api.post('/events', eventBody({ group: group.id, is_public: true }));
@@ -57,6 +59,7 @@ describe('events of a group', () => {
       expect((await eva.api.get(`/discover/events/${body.data.id}`)).body.data).toMatchObject({ group: group.id, viewer: { participation: null } });
     });
 
+    // GRP-19
     it('invites more than the limit of pending invitations would let one by one', async () => {
       const group = await buildGroup(server, jana);
       await server.sql(
@@ -72,6 +75,7 @@ describe('events of a group', () => {
       expect((await jana.api.post('/events', eventBody({ group: null }))).body.data).toMatchObject({ group: null, is_public: true });
     });
 
+    // GRP-19
     it('refuses on group what is no group of the caller, and uses up no slot', async () => {
       const [foreign, gone] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await bring(server, gone, jana, 'member');
@@ -98,6 +102,7 @@ describe('events of a group', () => {
     const list = async (person: Person, id: string, query = ''): Promise<[string, string][]> =>
       (await person.api.get(`/groups/${id}/events${query}`)).body.data.map((item: Item) => [item.id, item.group_link]);
 
+    // GRP-20
     it('shows own events and interests in the Discover shape, each to those who may see them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
@@ -118,6 +123,7 @@ describe('events of a group', () => {
       expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['is_public']));
     });
 
+    // GRP-20
     it('sorts by scope: upcoming soonest first, past (over or cancelled) newest first', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const own = { group: group.id, is_public: true };
@@ -136,6 +142,7 @@ describe('events of a group', () => {
       expect([meta.total, data.length]).toEqual([4, 1]);
     });
 
+    // GRP-20
     it('refuses another scope', async () => {
       const group = await buildGroup(server, jana);
       const answer = await jana.api.get(`/groups/${group.id}/events?scope=later`);
@@ -158,6 +165,7 @@ describe('events of a group', () => {
     const interest = (person: Person, group: { id: string }, event: { id: string }, method = 'PUT'): Promise<Answer> =>
       person.api.send(method, `/groups/${group.id}/events/${event.id}/interest`);
 
+    // GRP-21
     it('is one link of the whole group, added and removed by any member, and makes nobody a participant', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'member']] });
       const other = await buildGroup(server, eva);
@@ -171,6 +179,7 @@ describe('events of a group', () => {
       expect((await eva.api.get(`/groups/${other.id}/events`)).body.meta.total).toBe(1);
     });
 
+    // GRP-21
     it('is refused for a private or cancelled event and for the group\'s own, and for one nobody sees', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
@@ -190,6 +199,7 @@ describe('events of a group', () => {
       expect(await server.sql('SELECT 1 FROM group_interests WHERE group_id = $1', [group.groupId])).toEqual([]);
     });
 
+    // GRP-21
     it('goes with its event', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana);

@@ -17,6 +17,7 @@ describe('groups', () => {
     (await server.sql<{ name: string }>('SELECT name FROM group_chats WHERE group_id = $1', [groupId]))[0]?.name;
 
   describe('POST /groups', () => {
+    // GRP-1, GRP-3
     it('founds a private group whose founder is its owner and counts as a member', async () => {
       const answer = await jana.api.post('/groups', { name: '  Turisti z Brna ' });
       expect(answer.status).toBe(201);
@@ -31,6 +32,7 @@ describe('groups', () => {
       expect((await jana.api.get(`/groups/${data.id}`)).body.data).toEqual(data);
     });
 
+    // GRP-2, GRP-6
     it('gives every field back and opens a chat of the same name', async () => {
       const sent = {
         name: '😀'.repeat(60), description: 'ž'.repeat(500), is_public: true, location_name: 'Klub U Lva', latitude: 50.0875, longitude: 14.4213,
@@ -57,6 +59,7 @@ describe('groups', () => {
       ['latitude 91', { latitude: 91, longitude: 14 }, 'latitude'],
       ['longitude as text', { latitude: 50, longitude: '14' }, 'longitude'],
     ];
+    // GRP-1
     it.each(refused)('refuses %s', async (_, overrides, field) => {
       const answer = await jana.api.post('/groups', { name: 'Parta', ...overrides });
       expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([422, 'validation_failed', [field]]);
@@ -67,6 +70,7 @@ describe('groups', () => {
   describe('PATCH /groups/{id}', () => {
     const place = { location_name: 'Brno', latitude: 49.19, longitude: 16.6 };
 
+    // GRP-6
     it('changes what is sent, leaves the rest, and renames the chat', async () => {
       const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
       const path = `/groups/${group.id}`;
@@ -78,6 +82,7 @@ describe('groups', () => {
       expect((await jana.api.patch(path, {})).body.data).toMatchObject({ ...place, name: 'Nové jméno' });
     });
 
+    // GRP-6
     it('clears the place by both coordinates null, and sets it again', async () => {
       const group = await buildGroup(server, jana, place);
       expect((await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data).toMatchObject({ latitude: null, longitude: null });
@@ -99,6 +104,7 @@ describe('groups', () => {
       expect((await jana.api.get(`/groups/${group.id}`)).body.data).toEqual(before);
     });
 
+    // GRP-5
     it('tells strangers of a private group nothing, whatever they send', async () => {
       const group = await buildGroup(server, jana, { is_public: false });
       const unknown = await petr.api.patch('/groups/nowhereatall', { name: '' });
@@ -107,6 +113,7 @@ describe('groups', () => {
       expect((await petr.api.post(`/groups/${group.id}/members`, {})).status).toBe(404);
     });
 
+    // GRP-5
     it('tells others that it is not theirs before it looks at what they send', async () => {
       const group = await buildGroup(server, jana);
       const answer = await petr.api.patch(`/groups/${group.id}`, { name: '' });
@@ -115,6 +122,7 @@ describe('groups', () => {
   });
 
   describe('GET /groups', () => {
+    // GRP-8
     it('lists the groups one belongs to, is invited to, or asks to join, the latest first', async () => {
       const [own, joined] = [await buildGroup(server, petr), await buildGroup(server, jana, { is_public: false })];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
@@ -130,6 +138,7 @@ describe('groups', () => {
       expect(meta).toMatchObject({ total: 2, current_page: 2, last_page: 2, from: 2, to: 2 });
     });
 
+    // GRP-3
     it('shows each with the role of the caller', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'invited']] });
       const [item] = (await petr.api.get('/groups?relation=invited')).body.data;
@@ -152,6 +161,7 @@ describe('groups', () => {
   });
 
   describe('POST /groups/{id}/invite-link', () => {
+    // GRP-17
     it('answers one permanent link that nobody can guess', async () => {
       const [group, other] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, jana)];
       const link = async (id: string): Promise<string> => {

@@ -17,6 +17,7 @@ describe('limits of groups', () => {
   const pending = async ({ groupId }: BuiltGroup): Promise<number | undefined> =>
     (await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM group_members WHERE group_id = $1 AND role = 'invited'`, [groupId]))[0]?.n;
 
+  // GRP-4, LIM-5
   it('lets five of fifty parallel foundings through', async () => {
     const answers = await Promise.all(Array.from({ length: PARALLEL }, (_, i) => jana.api.post('/groups', { name: `Parta ${i}` })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
@@ -24,6 +25,7 @@ describe('limits of groups', () => {
     expect((await jana.api.get('/groups')).body.meta.total).toBe(5);
   });
 
+  // GRP-4
   it('counts what one has founded, not what one belongs to, and gives a place back for a deleted group', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
@@ -35,6 +37,7 @@ describe('limits of groups', () => {
     expect((await jana.api.post('/groups', { name: 'Zase pátá' })).status).toBe(201);
   });
 
+  // GRP-14, LIM-5
   it('lets thirty of fifty parallel invitations through, and gives a place back for each answer', async () => {
     const invitees = await Promise.all(Array.from({ length: PARALLEL }, () => server.person('many', { access: 'write' })));
     const group = await buildGroup(server, jana);
@@ -55,6 +58,7 @@ describe('limits of groups', () => {
     expect(await pending(group)).toBe(30);
   });
 
+  // GRP-16
   it('counts members rightly when everybody comes and goes at once', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
@@ -63,6 +67,7 @@ describe('limits of groups', () => {
     expect((await jana.api.get(`/groups/${group.id}/members`)).body.meta.total).toBe(body.data.members_count);
   });
 
+  // GRP-16
   it('makes one membership of the same request sent many times at once', async () => {
     const petr = await server.person('petr');
     const group = await buildGroup(server, jana);

@@ -42,6 +42,7 @@ describe('memberships of a group', () => {
     }
   }
 
+  // GRP-10, GRP-11, GRP-13, GRP-15
   it.each(CELLS)('$what when she is $from: $outcome', async ({ what, from, outcome }) => {
     const group = await buildGroup(server, from === 'owner' ? eva : founder);
     if (from !== 'none' && from !== 'owner') await bring(server, group, eva, from);
@@ -80,6 +81,7 @@ describe('memberships of a group', () => {
   });
 
   describe('GET /groups/{id}/members', () => {
+    // GRP-12
     it('lists the founder first, then members as they came', async () => {
       const others = await Promise.all(['adam', 'bara', 'cyril'].map((name) => server.person(name)));
       const group = await buildGroup(server, founder, { with: others.map((person) => [person, 'member'] as const) });
@@ -114,6 +116,7 @@ describe('memberships of a group', () => {
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['user']]);
     });
 
+    // GRP-13
     it('refuses the unknown and the unsearchable, who may ask by themselves', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
@@ -124,6 +127,7 @@ describe('memberships of a group', () => {
       expect((await hidden.api.post(`/groups/${group.id}/join`)).body.data.viewer.role).toBe('requested');
     });
 
+    // GRP-13
     it('says that somebody is related already before it counts invitations', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
       const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
@@ -132,6 +136,7 @@ describe('memberships of a group', () => {
     });
   });
 
+  // GRP-15
   it('is 404 to approve or remove a slug nobody has', async () => {
     const group = await buildGroup(server, founder);
     const answers = [

@@ -24,6 +24,7 @@ describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, m
   const served = async (address: string | null): Promise<number> => (await server.nobody.get(`~${new URL(address ?? '').pathname}`)).status;
   const stored = async (): Promise<unknown> => server.sql('SELECT key, state FROM media_files ORDER BY key');
 
+  // GRP-18
   it('is put, replaced and removed, and its files go with it', async () => {
     const before = await stored();
     const first = await send(await phonePhoto());
@@ -41,6 +42,7 @@ describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, m
     expect(await stored()).toEqual(before);
   });
 
+  // GRP-18
   it(`may have ${megabytes} MB, and not a byte more`, async () => {
     expect((await send(await noisyJpeg(megabytes * MB, { width: 1300, height: 975 }))).status).toBe(200);
     const kept = await url();
@@ -49,6 +51,7 @@ describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, m
     expect(await url()).toBe(kept);
   });
 
+  // GRP-18
   it('is refused when it is missing or no picture, and the old one stays', async () => {
     await send(await picture('jpeg'));
     const [kept, before] = [await url(), await stored()];

@@ -50,6 +50,7 @@ const EXPECTED = ROWS.flatMap(([action = '', ...cells]) =>
   }),
 );
 
+// GRP-5, GRP-10, GRP-11, GRP-12, GRP-13, GRP-15, GRP-20, GRP-21
 describe('every role and everything that can be asked of a group', () => {
   let server: TestServer;
   let photo: Blob;

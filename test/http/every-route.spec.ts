@@ -68,18 +68,22 @@ describe('every route', () => {
     expect(routes.map(({ method, url }) => `${method} ${url}`)).toContain('GET /api/v1/discover/events/:id');
   });
 
+  // ACC-1, WIRE-36
   it('answers 401 without a token', () => each(server.nobody, () => true, 401, 'unauthenticated'));
 
+  // ACC-6
   it('answers 403 to a reading token that writes', async () => {
     const reader = await server.person('reader', { access: 'read' });
     await each(reader.api, (method) => WRITES.includes(method), 403, 'insufficient_scope');
   });
 
+  // ACC-5, ACC-7
   it('answers 403 to the banned and to those without Premium', async () => {
     await each((await server.person('banned', { banned: true })).api, () => true, 403, 'banned');
     await each((await server.person('lapsed', { premium_until: null })).api, () => true, 403, 'premium_required');
   });
 
+  // WIRE-38
   it('answers 405 with Allow to every other method', async () => {
     const byPath = new Map<string, string[]>();
     for (const { method, path } of routes) byPath.set(path, [...(byPath.get(path) ?? []), method]);
@@ -93,6 +97,7 @@ describe('every route', () => {
     }
   });
 
+  // WIRE-37, WIRE-39
   it('answers 422 to a body that cannot be read', async () => {
     for (const { method, path } of routes.filter((route) => WRITES.includes(route.method))) {
       for (const [type, body] of [['application/json', '{'], ['application/json', '[]'], ['text/plain', 'x']] as const) {
@@ -103,6 +108,7 @@ describe('every route', () => {
     }
   });
 
+  // WIRE-3
   it('answers 404 where a name in the path is none the database could be asked for', async () => {
     const { id } = await buildEvent(server, jana);
     for (const { method, url } of routes.filter((route) => /:(slug|code)/.test(route.url))) {
@@ -112,10 +118,12 @@ describe('every route', () => {
     }
   });
 
+  // WIRE-35, WIRE-36
   it.each(Object.keys(REFUSALS) as RefusalCode[])('makes the envelope of %s', async (code) => {
     await each(jana.api, () => true, REFUSALS[code].status, code, { 'x-fault': code });
   });
 
+  // WIRE-44
   it('answers 500 to a defect and 503 to a database that is away, and tells nothing of either', async () => {
     await each(jana.api, () => true, 500, 'server_error', { 'x-fault': 'defect' });
     await each(jana.api, () => true, 503, 'server_error', { 'x-fault': 'database' });
@@ -124,6 +132,7 @@ describe('every route', () => {
     expect(answer.text).not.toContain('10.0.0.7');
   });
 
+  // LIM-3
   it('answers 429 with Retry-After above the limit', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 1 });
     const petr = await strict.person('petr');

@@ -112,6 +112,7 @@ describe('whatever is sent', () => {
     raw: fc.oneof({ weight: 30, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom('{', '[]', '"x"', '\u0000', '{"title":"a","title":"b"}', '--x\r\n') }),
   });
 
+  // WIRE-24, WIRE-35
   it('is answered in the envelope, and never by a defect of ours', async () => {
     const met = new Map<number, number>();
     await fc.assert(

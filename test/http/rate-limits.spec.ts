@@ -2,6 +2,7 @@ import { TestServer } from '#testing/test-server';
 
 /** api-spec, "Limits": 60 a minute per token, 300 per IP. */
 describe('request limits', () => {
+  // LIM-1, LIM-3
   it('lets exactly 60 of 200 parallel requests of one token through', async () => {
     const server = await TestServer.start({ rateLimitTokenPerMinute: 60 });
     const { jana, petr } = await server.people('jana', 'petr');
@@ -21,6 +22,7 @@ describe('request limits', () => {
     await server.stop();
   });
 
+  // LIM-2, LIM-3
   it('counts an address before it looks at the token, unknown paths and preflights too', async () => {
     const server = await TestServer.start({ rateLimitIpPerMinute: 5 });
     const jana = await server.person('jana');

@@ -24,6 +24,7 @@ describe('a form that cannot be read', () => {
     ['/events/nowhere/comments', 404], ['/posts/nowhere/comments', 404], ['/posts/nowhere/cover', 404], ['/groups/nowhere/avatar', 404],
   ] as const;
 
+  // WIRE-40, WIRE-37
   it.each([
     ['has no boundary', whole, 'multipart/form-data'], ['has another boundary', whole, 'multipart/form-data; boundary=other'], ['is cut off', whole.subarray(0, 900), TYPE],
     ['has too many parts', multipartBody(Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, content: 'x' }))), TYPE],
@@ -34,11 +35,13 @@ describe('a form that cannot be read', () => {
     }
   });
 
+  // WIRE-42
   it('because it is far too large is a 413 first', async () => {
     const answer = await send('/groups/nowhere/avatar', multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]));
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
   });
 
+  // WIRE-37
   it('unlike one that only says the wrong things', async () => {
     for (const [path, status] of refusedPaths()) expect([path, (await send(path, whole)).status]).toEqual([path, status]);
   });

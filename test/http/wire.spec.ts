@@ -15,6 +15,7 @@ describe('the wire', () => {
   });
   afterAll(() => server.stop());
 
+  // WIRE-31
   it('names each request, by the client’s own id when that is well formed', async () => {
     const id = async (own?: string) => (await jana.api.send('GET', '/user', { headers: own === undefined ? {} : { 'x-request-id': own } })).headers.get('x-request-id');
     expect(await id('Req-1_2.3')).toBe('Req-1_2.3');
@@ -23,6 +24,7 @@ describe('the wire', () => {
     expect(await id()).not.toBe(await id());
   });
 
+  // WIRE-28
   it('answers HEAD wherever GET does', async () => {
     for (const path of ['/user', '/events', '/discover/events', '/nowhere', '/events?per_page=0']) {
       const [get, head] = [await jana.api.get(path), await jana.api.send('HEAD', path)];
@@ -31,6 +33,7 @@ describe('the wire', () => {
     }
   });
 
+  // WIRE-29
   it('answers a preflight for any origin, without a token and without credentials', async () => {
     const answer = await server.nobody.send('OPTIONS', '/events/x', {
       headers: { origin: 'https://app.example', 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' },
@@ -42,6 +45,7 @@ describe('the wire', () => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
   });
 
+  // WIRE-32
   it('speaks Czech and English: Accept-Language, else the owner’s locale, else English', async () => {
     const message = async (person: Person | null, language?: string) =>
       (await (person?.api ?? server.nobody).send('GET', '/nowhere', { headers: language ? { 'accept-language': language } : { 'accept-language': '' } })).body.message;
@@ -54,6 +58,7 @@ describe('the wire', () => {
   });
 
   const deep = `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`;
+  // WIRE-39
   it.each([
     ['half a document', '{'], ['a list', '[]'], ['null', 'null'], ['text', '"x"'], ['too deep', deep], ['a prototype', '{"__proto__":{"a":1}}'],
     ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])], ['two documents', '{}{}'], ['NaN', '{"a":NaN}'],
@@ -62,37 +67,44 @@ describe('the wire', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
   });
 
+  // WIRE-39
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish'])('refuses %s with 422 on body', async (type) => {
     const answer = await jana.api.send('POST', '/events', { body: JSON.stringify(eventBody()), headers: { 'content-type': type } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
   });
 
+  // WIRE-15
   it('refuses a number beyond all numbers on its field', async () => {
     const body = `{"title":"abc","starts_at":"${soon()}","price_czk":1e400}`;
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['price_czk']]);
   });
 
+  // WIRE-15
   it('takes a number next to nothing for zero', async () => {
     const answer = await jana.api.post('/groups', { name: 'Rovník', latitude: 5e-324, longitude: -5e-324 });
     expect([answer.status, answer.body.data.latitude, answer.body.data.longitude]).toEqual([201, 0, 0]);
   });
 
+  // WIRE-42, LIM-6
   it('refuses a body above the cap with 413', async () => {
     const answer = await jana.api.send('POST', '/events', { body: JSON.stringify({ title: 'a'.repeat(1_100_000) }), headers: { 'content-type': 'application/json' } });
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
   });
 
+  // WIRE-3
   it.each(['0', '-1', '99999999999999999999999', '1e3', '0x10', '%00', '%', '%ff', 'x'.repeat(3000), '..%2f..%2fetc'])('knows no event %s', async (id) => {
     const answer = await jana.api.get(`/discover/events/${id}`);
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
     expect(answer.headers.get('x-ratelimit-limit')).toEqual(expect.any(String));
   });
 
+  // WIRE-38
   it('wants a token for a URL that cannot be read, too', async () => {
     expect((await server.nobody.get('/events/%')).status).toBe(401);
   });
 
+  // WIRE-43
   it.each([
     ['an expectation we do not know', 'host: x\r\nexpect: a-miracle\r\n'], ['no host', ''],
   ])('answers a request with %s like any other', async (_, headers) => {
@@ -103,6 +115,7 @@ describe('the wire', () => {
     connection.end();
   });
 
+  // WIRE-43
   it('answers broken HTTP with the envelope', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(server.origin).port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));

@@ -8,6 +8,7 @@ describe('who gets in', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
+  // ACC-1, WIRE-38
   it('nobody without a good token, on known and unknown paths alike', async () => {
     const jana = await server.person('jana');
     const [first, ...rest] = jana.token;
@@ -27,6 +28,7 @@ describe('who gets in', () => {
     }
   });
 
+  // ACC-1, ACC-8
   it('nobody whose token has expired or was revoked, from the next request on', async () => {
     const petr = await server.person('petr', { expiresAt: inDays(1) });
     expect((await petr.api.get('/user')).status).toBe(200);
@@ -37,6 +39,7 @@ describe('who gets in', () => {
     expect((await petr.api.get('/user')).status).toBe(401);
   });
 
+  // WIRE-37, ACC-5, ACC-6, ACC-7
   it('ban, then premium, then scope, then the route', async () => {
     const eva = await server.person('eva', { access: 'read' });
     const tries = async (): Promise<unknown[]> => [
@@ -52,6 +55,7 @@ describe('who gets in', () => {
     expect(new Set(await tries())).toEqual(new Set(['banned']));
   });
 
+  // ACC-5
   it('verified people and admins without Premium', async () => {
     for (const wish of [{ verified: true }, { admin: true }]) {
       const person = await server.person('vera', { premium_until: null, ...wish });
@@ -61,6 +65,7 @@ describe('who gets in', () => {
     expect((await plain.api.get('/user')).body.code).toBe('premium_required');
   });
 
+  // ACC-9
   it('keeps last_used_at coarsely', async () => {
     const { ota, eva } = await server.people('ota', 'eva');
     const lastUsed = async ({ userId }: Person): Promise<number> =>
@@ -87,6 +92,7 @@ describe('GET /user', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
+  // ACC-10
   it('shows the owner and the token', async () => {
     const jana = await server.person('jana', { nickname: 'Janička', locale: 'cs', expiresAt: inDays(30), access: 'read' });
     const answer = await jana.api.get('/user');
@@ -99,6 +105,7 @@ describe('GET /user', () => {
     });
   });
 
+  // ACC-6, ACC-10
   it('reads a legacy token as one that may write and never expires', async () => {
     const petr = await server.person('petr', { access: 'legacy' });
     expect((await petr.api.get('/user')).body.data.token).toEqual({ abilities: ['read', 'write'], expires_at: null });

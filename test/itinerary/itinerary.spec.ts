@@ -26,6 +26,7 @@ describe('the itinerary', () => {
     return Object.keys(body.errors as object);
   };
 
+  // PLAN-2, PLAN-3
   it('is created by the first PUT and replaced as a whole by the next', async () => {
     const stops = [
       { title: 'Sraz', notes: 'U pokladen', location_name: 'Hlavní nádraží', latitude: 50.083, longitude: 14.4353, duration_minutes: 30 },
@@ -51,6 +52,7 @@ describe('the itinerary', () => {
     expect((await petr.api.get(pathOf(trip))).body).toEqual(replaced.body);
   });
 
+  // PLAN-1, PLAN-3
   it('keeps 50 stops in the given order', async () => {
     const titles = Array.from({ length: 50 }, (_, i) => `Bod ${(i * 37) % 50}`);
     await jana.api.put(pathOf(trip), plan({ stops: titles.map((title) => ({ title })) }));
@@ -74,6 +76,7 @@ describe('the itinerary', () => {
     expect((await jana.api.get(pathOf(trip))).status).toBe(404);
   });
 
+  // PLAN-2
   it('stays whole when a replacement is refused', async () => {
     await jana.api.put(pathOf(trip), plan({ stops: [{ title: 'A' }, { title: 'B' }] }));
     await invalidFields({ title: 'Nový', stops: [{ title: 'C' }, { duration_minutes: 0 }] });
@@ -81,6 +84,7 @@ describe('the itinerary', () => {
     expect([data.title, ...data.stops.map((stop: { title: string }) => stop.title)]).toEqual(['Přes hřebeny', 'A', 'B']);
   });
 
+  // PLAN-2
   it('is created once when many try, and is one of theirs', async () => {
     const plans = Array.from({ length: 8 }, (_, i) => plan({ title: `Plán ${i}`, stops: Array.from({ length: i + 1 }, () => ({ title: `${i}` })) }));
     const answers = await Promise.all(plans.map((one) => jana.api.put(pathOf(trip), one)));
@@ -90,6 +94,7 @@ describe('the itinerary', () => {
     expect(data.stops.map((stop: { title: string }) => stop.title)).toEqual(Array(number + 1).fill(String(number)));
   });
 
+  // PLAN-5
   it('is read by everyone who sees the event, and written by the organizer only', async () => {
     await jana.api.put(pathOf(trip), plan());
     expect((await eva.api.get(pathOf(trip))).status).toBe(200);
@@ -103,6 +108,7 @@ describe('the itinerary', () => {
     }
   });
 
+  // PLAN-5
   it('hides behind a private event, as if there were none', async () => {
     const secret = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     await jana.api.put(pathOf(secret), plan({ is_public: true }));
@@ -116,6 +122,7 @@ describe('the itinerary', () => {
     }
   });
 
+  // PLAN-6
   it('is gone after DELETE, and can be made again', async () => {
     expect((await jana.api.delete(pathOf(trip))).body).toEqual({ message: expect.any(String), code: 'not_found' });
     await jana.api.put(pathOf(trip), plan());
@@ -125,6 +132,7 @@ describe('the itinerary', () => {
     expect((await jana.api.put(pathOf(trip), plan())).status).toBe(201);
   });
 
+  // PLAN-6
   it('goes with its event', async () => {
     const walk = await buildEvent(server, jana);
     await jana.api.put(pathOf(walk), plan());

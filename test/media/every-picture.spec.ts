@@ -40,6 +40,7 @@ const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
 };
 
 /** decisions, section 8, "Every stored image": on whatever way it comes. */
+// WIRE-46, WIRE-47
 describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -51,6 +52,7 @@ describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
     expect(storedFiles(server)).toEqual([]);
   });
 
+  // WIRE-47
   it('a phone’s photo says nothing of its camera and place any more', async () => {
     const photo = await sharp(await phonePhoto()).keepMetadata().withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>').withIccProfile('p3').toBuffer();
     expect(await sharp(photo).metadata()).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer), icc: expect.any(Buffer), orientation: 6 });

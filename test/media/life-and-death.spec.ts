@@ -23,6 +23,7 @@ const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
 /** Files belong to their row (decisions, section 8), whatever happens to the server. */
+// WIRE-48
 describe('rows and files', () => {
   let server: TestServer;
   let people: Person[];

@@ -16,6 +16,7 @@ describe('notices', () => {
   const noticesOf = async (userId: number, of = server) =>
     (await of.sql<{ kind: string }>('SELECT kind FROM notifications WHERE user_id = $1 ORDER BY id', [userId])).map(({ kind }) => kind);
 
+  // JOIN-45
   it('tell of every step that somebody else takes', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'waitlisted']] });
@@ -34,6 +35,7 @@ describe('notices', () => {
     expect(await noticesOf(eva.userId)).toEqual(['promotion']);
   });
 
+  // JOIN-46, EVT-20
   it('tell everybody concerned of a cancelled event, once', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const event = await buildEvent(server, jana, {
@@ -45,6 +47,7 @@ describe('notices', () => {
     expect(told).toEqual([['event_cancelled'], ['event_cancelled'], ['event_cancelled'], [], [], []]);
   });
 
+  // JOIN-47
   it('tell whoever waited for an event that it was deleted, unless it was cancelled or over', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [[petr, 'pending'], [eva, 'waitlisted'], [adam, 'requested'], [bara, 'declined'], [iva, 'banned']] as const;
@@ -55,6 +58,7 @@ describe('notices', () => {
     expect(told).toEqual([['event_cancelled', 'event_deleted'], ['event_cancelled', 'event_deleted'], ['event_cancelled', 'event_deleted'], [], [], []]);
   });
 
+  // JOIN-46
   it('tell of a cancelled series, though only one of its occurrences was upcoming', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, startsAt: inDays(-6) });
@@ -64,6 +68,7 @@ describe('notices', () => {
     expect(await noticesOf(petr.userId)).toEqual(['series_cancelled']);
   });
 
+  // JOIN-48
   it('say nothing of what was rolled back', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
@@ -100,6 +105,7 @@ describe('notices', () => {
     expect(await server.sql(`SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people FROM notifications WHERE kind = 'series_cancelled' AND event_id = ANY($1)`, [ids])).toEqual([{ told: 100, people: 100 }]);
   });
 
+  // JOIN-49
   it('go out as mail where there is a mail server, and are tried again when it refuses', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url, baseUrl: 'https://events.example.org' });

@@ -17,6 +17,7 @@ describe('the operator’s command line', () => {
     return stderr.trim();
   };
 
+  // OPS-16, OPS-17
   it('makes, changes, bans and shows accounts, and their tokens', async () => {
     await ok('migrate');
     const jana = await ok('user', 'create', 'jana', '--name', 'Jana Nováková', '--premium-until', '2030-01-01T00:00:00Z', '--iban', 'CZ65 0800 0000 1920 0014 5399');
@@ -33,6 +34,7 @@ describe('the operator’s command line', () => {
     expect(await ok('token', 'list', 'jana')).toEqual([]);
   }, 120_000);
 
+  // OPS-15
   it('refuses bad input with a clear line and changes nothing', async () => {
     expect(await refused('user', 'create', 'Jana!', '--name', 'x')).toMatch(/slug/i);
     expect(await refused('user', 'create', 'petr')).toMatch(/--name/);
@@ -43,6 +45,7 @@ describe('the operator’s command line', () => {
     for (const command of [['apply'], ['event', 'import']]) expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
   }, 120_000);
 
+  // OPS-20
   it('applies a document in one transaction, again and again', async () => {
     const document = {
       users: [
@@ -70,6 +73,7 @@ describe('the operator’s command line', () => {
     expect(await refused('user', 'show', 'novy')).toBe('There is no user novy.');
   }, 120_000);
 
+  // OPS-19
   it('examines the installation', async () => {
     expect(await ok('doctor')).toMatchObject({ database: { ok: true }, migrations: { ok: true }, storage: { ok: true }, redis: { ok: true, detail: 'memory' } });
     expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });

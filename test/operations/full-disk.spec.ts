@@ -33,6 +33,7 @@ const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'none', fol
   }
   const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== 'ballast').length;
 
+  // WIRE-44
   it('takes no files, says so, and everything else works', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);

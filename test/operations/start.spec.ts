@@ -14,6 +14,7 @@ describe('npm start', () => {
     return { url, token, json: JSON.parse(json ?? '{}') as Record<string, unknown>, api: new HttpClient(service.origin, { authorization: `Bearer ${token}` }) };
   };
 
+  // OPS-1, OPS-2
   it('serves what the printed line creates, and keeps it through Ctrl-C and kill -9, leaving no process behind', async () => {
     await service.start();
     const { url, json, token, api } = pasted();
@@ -42,6 +43,7 @@ describe('npm start', () => {
     expect(service.processes()).toEqual([]);
   }, 300_000);
 
+  // OPS-6
   it('ends at once, with one line, when the database refuses it, whatever else it has opened', async () => {
     const env = { DATABASE_URL: withDatabase(process.env[ADMIN_URL] ?? '', 'nowhere'), REDIS_URL: 'redis://127.0.0.1:1' };
     await expect(service.start(env)).rejects.toThrow('The database of DATABASE_URL refuses us: database "nowhere" does not exist\n');
@@ -50,6 +52,7 @@ describe('npm start', () => {
     expect([code, stdout, stderr.match(/refuses us/g)]).toEqual([1, '', ['refuses us']]);
   }, 60_000);
 
+  // OPS-4
   it('says in a line what is wrong with its settings', async () => {
     await expect(service.start({ PORT: 'x', JOBS: 'maybe' })).rejects.toThrow(/PORT .*\n(.*\n)*JOBS |JOBS .*\n(.*\n)*PORT /);
   }, 60_000);

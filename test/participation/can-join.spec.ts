@@ -34,6 +34,7 @@ describe('viewer.can_join', () => {
     isBlocked: oneIn(8),
   });
 
+  // DISC-4
   it('agrees with POST join by somebody who brings what is asked for', async () => {
     const [organizer, filler] = (await crowd(server, 2)) as [Person, Person];
     let yes = 0;

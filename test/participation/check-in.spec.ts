@@ -18,6 +18,7 @@ describe('at the door', () => {
   const codesOf = async ({ id }: BuiltEvent, count: number): Promise<string[]> =>
     (await jana.api.post(`/events/${id}/tickets`, { count })).body.data.map(({ code }: { code: string }) => code);
 
+  // JOIN-36, JOIN-32
   it('a confirmed participant shows a code of their own, which stays the same', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code: code, ...viewer } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
@@ -40,6 +41,7 @@ describe('at the door', () => {
     server.clock.reset();
   });
 
+  // JOIN-36, JOIN-37
   it('a code nobody has is 404, and the code of one who left too', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
@@ -50,6 +52,7 @@ describe('at the door', () => {
     expect(await byCode(event, check_in_code)).toBe('404 not_found');
   });
 
+  // JOIN-33
   it('works after the end, not on a cancelled event', async () => {
     const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[petr, 'confirmed']] });
     expect((await jana.api.put(`/events/${over.id}/participants/${petr.slug}/check-in`)).status).toBe(200);
@@ -58,6 +61,7 @@ describe('at the door', () => {
     expect((await jana.api.put(`/events/${cancelled.id}/participants/${petr.slug}/check-in`)).body.code).toBe('conflict');
   });
 
+  // JOIN-15, JOIN-37, JOIN-39
   it('takes tickets: a code lets one person in, for ever, however it is written', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [code = '', spare = ''] = await codesOf(event, 2);
@@ -79,6 +83,7 @@ describe('at the door', () => {
     expect(await byCode(event, code)).toBe('409 not_participant');
   });
 
+  // JOIN-18, JOIN-15
   it('an invitation stands in for the ticket and spends none; a refused join spends none', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 2, with: [[eva, 'pending']] });
     const [code] = await codesOf(event, 1);
@@ -87,6 +92,7 @@ describe('at the door', () => {
     expect((await jana.api.get(`/events/${event.id}/tickets`)).body.data[0].used).toBe(false);
   });
 
+  // JOIN-40, JOIN-41
   it('makes as many tickets as fit under max_participants and 500', async () => {
     const small = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
     expect([(await codesOf(small, 3)).length, (await codesOf(small, 3)).length]).toEqual([3, 2]);
@@ -100,6 +106,7 @@ describe('at the door', () => {
     expect((await jana.api.post(`/events/${open.id}/tickets`, { count: 1 })).body.code).toBe('conflict');
   });
 
+  // JOIN-42
   it('deletes unused tickets only', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [used = '', unused = ''] = await codesOf(event, 2);

@@ -25,6 +25,7 @@ describe('joining', () => {
     return answer.status === 200 ? answer.body.data.viewer.participation : `${answer.status} ${answer.body.code}`;
   };
 
+  // JOIN-2
   it('answers 404 for an event that does not exist', async () => {
     for (const id of ['999999999', 'neniTakova', 'x']) {
       expect(await join(petr, id)).toBe('404 not_found');
@@ -33,6 +34,7 @@ describe('joining', () => {
     }
   });
 
+  // JOIN-6
   it('refuses one’s own event, and there is nothing to leave', async () => {
     const event = await buildEvent(server, jana, { is_public: false, max_participants: 2, with: [[eva, 'confirmed']] });
     expect(await join(jana, event.id)).toBe('409 cannot_join');
@@ -41,6 +43,7 @@ describe('joining', () => {
     expect([leave.status, leave.body.code]).toEqual([409, 'not_participant']);
   });
 
+  // JOIN-10
   it('refuses those the organizer blocks', async () => {
     const event = await buildEvent(server, jana, { max_participants: 2, with: [[eva, 'confirmed']] });
     await server.sql('INSERT INTO user_blocks VALUES ($1, $2)', [jana.userId, petr.userId]);
@@ -48,6 +51,7 @@ describe('joining', () => {
     expect(await waitlist(petr, event.id)).toBe('409 cannot_join');
   });
 
+  // JOIN-5
   it('tells strangers of a private event nothing but one fixed sentence', async () => {
     const closed = { is_public: false };
     const events = await Promise.all([
@@ -64,6 +68,7 @@ describe('joining', () => {
     expect([leave.status, leave.text]).toEqual([404, (await petr.api.delete('/events/999999999/join')).text]);
   });
 
+  // JOIN-3, JOIN-4
   it('tells the banned and the declined of a private event so', async () => {
     const event = await buildEvent(server, jana, { is_public: false, with: [[petr, 'banned'], [eva, 'declined']] });
     expect([await join(petr, event.id), await waitlist(petr, event.id), await join(eva, event.id), await waitlist(eva, event.id)]).toEqual([
@@ -72,6 +77,7 @@ describe('joining', () => {
     expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('banned');
   });
 
+  // JOIN-9, EVT-16
   it('is over for cancelled events and those that have ended, but leaving works', async () => {
     const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'confirmed']] });
     const cancelled = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
@@ -83,6 +89,7 @@ describe('joining', () => {
     }
   });
 
+  // JOIN-11, JOIN-18
   it('asks for age and gender, on the Prague day of the start, of invited ones too', async () => {
     const start = new Date('2031-06-15T22:30:00Z'); // the 16th in Prague
     const adult = await server.person('adam', { birth_date: '2013-06-16', gender: 'male' });
@@ -93,11 +100,13 @@ describe('joining', () => {
     expect([await waitlist(adult, women.id), await waitlist(child, women.id)]).toEqual(['409 cannot_join', 'waitlisted']);
   });
 
+  // JOIN-7
   it('refuses credit-priced events: join, accept and waitlist', async () => {
     const event = await buildEvent(server, jana, { max_participants: 3, editorial: { ticketPriceCredits: 50 }, with: [[eva, 'pending']] });
     expect([await join(petr, event.id), await join(eva, event.id), await waitlist(petr, event.id)]).toEqual(Array(3).fill('422 paid_ticket_unsupported'));
   });
 
+  // JOIN-2
   it('reads the body before it judges the state, and after it has found the event', async () => {
     const event = await buildEvent(server, jana, { max_participants: 2, with: [[eva, 'confirmed']] });
     expect(await join(petr, event.id, { password: 7 })).toBe('422 validation_failed');
@@ -105,6 +114,7 @@ describe('joining', () => {
   });
 
   describe('with a password', () => {
+    // JOIN-1, JOIN-13, JOIN-18
     it('lets in who knows it, and those invited without it', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'Žlutý kůň', with: [[eva, 'pending']] });
       for (const body of [undefined, {}, { password: null }, { password: '' }, { password: 'žlutý kůň' }, { ticket_code: 'Žlutý kůň' }]) {
@@ -113,6 +123,7 @@ describe('joining', () => {
       expect([await join(petr, event.id, { password: ' Žlutý kůň ' }), await join(eva, event.id)]).toEqual(['confirmed', 'confirmed']);
     });
 
+    // JOIN-14
     it('is patient ten times in any quarter of an hour, with 50 guesses at once as well', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       const guesses = await Promise.all(Array.from({ length: 50 }, (_, i) => join(petr, event.id, { password: `hruška ${i}` })));
@@ -126,6 +137,7 @@ describe('joining', () => {
       expect(await join(petr, event.id, { password: 'jablko' })).toBe('confirmed');
     });
 
+    // JOIN-14
     it('counts the guesses of the last quarter of an hour, whenever they began', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
@@ -139,6 +151,7 @@ describe('joining', () => {
   });
 
   describe('by request', () => {
+    // JOIN-17, DISC-4
     it('stops at 100 requests for an event and 20 of a user, and can_join knows', async () => {
       const crowd = await server.sql<{ id: string }>(
         `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 100) RETURNING id`);
@@ -158,6 +171,7 @@ describe('joining', () => {
       expect(await join(petr, others[20]?.id ?? '')).toBe('requested');
     });
 
+    // JOIN-16, JOIN-19, JOIN-21
     it('walks through all states of one event', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'request' });
       const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
@@ -177,6 +191,7 @@ describe('joining', () => {
     });
   });
 
+  // EVT-25
   it('lists the events of each relation', async () => {
     const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') => buildEvent(server, jana, { with: [[petr, state]] });
     const made = { joined: await make('confirmed'), invited: await make('pending'), waitlisted: await make('waitlisted'), requested: await make('requested') };

@@ -24,6 +24,7 @@ interface Round {
 type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
 
 /** decisions, section 4: capacity, tickets, credits and limits survive a killed process. */
+// JOIN-44
 describe('kill -9 under load', () => {
   let server: TestServer;
   let organizer: Person;

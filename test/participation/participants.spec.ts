@@ -16,6 +16,7 @@ describe('participants', () => {
     return status === 201 ? body.data.status : `${status} ${body.code}`;
   };
 
+  // JOIN-23
   it('belong to the organizer: 403 to others who see the event, 404 to the rest', async () => {
     const open = await buildEvent(server, jana, { join_mode: 'tickets' });
     const closed = await buildEvent(server, jana, { is_public: false });
@@ -36,6 +37,7 @@ describe('participants', () => {
     }
   });
 
+  // JOIN-24, JOIN-25
   it('are listed by status, in pages', async () => {
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'pending']] });
     const { body } = await jana.api.get(`/events/${event.id}/participants?status=confirmed`);
@@ -49,6 +51,7 @@ describe('participants', () => {
     expect((await jana.api.get(`/events/${event.id}/participants?status=nonsense`)).status).toBe(422);
   });
 
+  // JOIN-27
   it('invites nobody who is unknown, unsearchable, oneself, or blocks the organizer', async () => {
     const event = await buildEvent(server, jana);
     const hidden = await server.person('hidden', { searchable: false });
@@ -60,6 +63,7 @@ describe('participants', () => {
     expect(await invite(event, petr.slug)).toBe('pending');
   });
 
+  // JOIN-28
   it('invites at most 100 at a time, 50 at once at the edge as well', async () => {
     const event = await buildEvent(server, jana);
     await server.sql(
@@ -71,6 +75,7 @@ describe('participants', () => {
     expect(answers.filter((answer) => answer === '409 invite_limit_reached')).toHaveLength(49);
   });
 
+  // JOIN-27, JOIN-29, JOIN-9
   it('cannot be invited or promoted once the event is cancelled or over, but removed', async () => {
     const over = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'waitlisted']] });
     const cancelled = await buildEvent(server, jana, { with: [[eva, 'waitlisted']] });
@@ -83,6 +88,7 @@ describe('participants', () => {
     }
   });
 
+  // JOIN-7
   it('of a credit-priced event can be invited and removed, not promoted', async () => {
     const event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 5 }, with: [[eva, 'waitlisted']] });
     expect(await invite(event, petr.slug)).toBe('pending');
@@ -90,6 +96,7 @@ describe('participants', () => {
     expect((await jana.api.delete(`/events/${event.id}/participants/${eva.slug}`)).status).toBe(204);
   });
 
+  // WIRE-3, JOIN-37
   it('answers 404 for what can be nobody and no code', async () => {
     const event = await buildEvent(server, jana);
     for (const nobody of ['a%00b', '%20', '%F0%9F%98%80', 'x'.repeat(300)]) {
@@ -102,6 +109,7 @@ describe('participants', () => {
     }
   });
 
+  // JOIN-30, JOIN-31
   it('answers 404 for people who do not exist, and 422 for a ban that is neither yes nor no', async () => {
     const event = await buildEvent(server, jana);
     const at = `/events/${event.id}/participants/nobody-at-all`;

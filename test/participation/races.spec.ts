@@ -29,6 +29,7 @@ describe('races', () => {
   const confirmedAt = async ({ eventId }: BuiltEvent, of = server) =>
     (await of.sql<{ n: number }>(`SELECT count(*)::int AS n FROM participations WHERE event_id = $1 AND status = 'confirmed'`, [eventId]))[0]?.n;
 
+  // JOIN-12, JOIN-44, LIM-5
   it(`500 people, 50 seats: 50 get one, ${RUNS} times`, async () => {
     for (let run = 0; run < RUNS; run++) {
       const event = await buildEvent(server, jana, { max_participants: 51 });
@@ -62,6 +63,7 @@ describe('races', () => {
     await careless.stop();
   }, 300_000);
 
+  // JOIN-15, JOIN-44
   it('one ticket, 200 people: one gets in', async () => {
     for (let run = 0; run < 3; run++) {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
@@ -70,6 +72,7 @@ describe('races', () => {
     }
   }, 300_000);
 
+  // JOIN-12, JOIN-29, JOIN-44
   it.each(['waitlisted', 'pending', 'requested'] as const)('50 who are %s, 10 seats: 10 get one', async (state) => {
     const fifty = people.slice(0, 50);
     const event = await buildEvent(server, jana, { max_participants: 11, with: fifty.map((who) => [who, state] as const) });
@@ -78,11 +81,13 @@ describe('races', () => {
     expect(await confirmedAt(event)).toBe(10);
   });
 
+  // JOIN-17, JOIN-44
   it('50 requests for the hundredth place of an event: one gets it', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'request', with: people.slice(0, 99).map((who) => [who, 'requested'] as const) });
     expect(tally(await all(people.slice(99, 149), (who) => join(who, event)))).toEqual({ '200': 1, '409 request_limit_reached': 49 });
   });
 
+  // JOIN-17, JOIN-44
   it('one person’s twentieth request, on 50 events at once: one gets through', async () => {
     const [petr] = await crowd(server, 1, 'petr');
     const make = (wishes: EventWishes) => buildEvent(server, jana, { join_mode: 'request', ...wishes });
@@ -101,6 +106,7 @@ describe('races', () => {
     }
   });
 
+  // JOIN-20, JOIN-35
   it('leaving against checking in, 1,000 times: refunded or released, never both, never neither', async () => {
     const [organizer] = await crowd(server, 1, 'organizer');
     await server.database.transaction(async (tx) => {
@@ -131,6 +137,7 @@ describe('races', () => {
     expect(total?.credits).toBe(500 * 20);
   }, 120_000);
 
+  // EVT-20, JOIN-46
   it('cancelling against joining: who got in was told, nobody gets in afterwards', async () => {
     for (let round = 0; round < 10; round++) {
       const event = await buildEvent(server, jana);
@@ -144,6 +151,7 @@ describe('races', () => {
     }
   }, 300_000);
 
+  // EVT-21
   it('deleting against joining: either the event is gone or somebody is in', async () => {
     for (let round = 0; round < 20; round++) {
       const event = await buildEvent(server, jana);

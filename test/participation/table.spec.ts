@@ -39,6 +39,7 @@ const ACTS: Record<string, Act> = {
 };
 
 /** api-spec, "Participation of a user in an event": every state meets every action, over HTTP. */
+// JOIN-43
 describe('the participation table', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

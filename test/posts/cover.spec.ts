@@ -22,6 +22,7 @@ describe('the cover of a post', () => {
     jana.api.upload(`${path}/cover`, [[name, typeof data === 'string' ? data : new Blob([new Uint8Array(data)])]]);
   const untidy = () => disagreements(server);
 
+  // POST-9
   it('is shown with its thumb, replaced, and removed with its files', async () => {
     const first = await send(await picture('jpeg'));
     expect(first.status).toBe(200);
@@ -40,6 +41,7 @@ describe('the cover of a post', () => {
     expect(await untidy()).toEqual([]);
   });
 
+  // POST-9
   it('goes with the post', async () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;
     expect((await jana.api.delete(path)).status).toBe(204);
@@ -47,6 +49,7 @@ describe('the cover of a post', () => {
     expect((await jana.api.get(path)).status).toBe(404);
   });
 
+  // POST-9
   it('stays when another one is refused', async () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;
     const refused = [await send(Buffer.from('no picture')), await send('a text'), await send(await picture('jpeg'), 'image'), await jana.api.post(`${path}/cover`, {})];
@@ -56,6 +59,7 @@ describe('the cover of a post', () => {
     expect(await untidy()).toEqual([]);
   });
 
+  // POST-9
   it('has at most 5 MB', async () => {
     const refused = await send(Buffer.alloc(5 * 1024 * 1024 + 1));
     expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['cover']]);

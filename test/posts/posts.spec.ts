@@ -30,6 +30,7 @@ describe('posts', () => {
     return Object.keys(answer.body.errors as object);
   };
 
+  // POST-1, POST-6
   it('are drafts at first', async () => {
     const { status, body: answer } = await jana.api.post('/posts', body({ title: '  První zápisek ', slug: 'muj', published_at: '2001-01-01' }));
     expect(status).toBe(201);
@@ -54,6 +55,7 @@ describe('posts', () => {
     ['status', { status: 'archived' }], ['status', { status: null }], ['event_id', { event_id: 'nowhereatall' }], ['event_id', { event_id: true }],
   ])('refuses a bad %s', async (field, overrides) => expect(await invalidFields(overrides)).toEqual([field]));
 
+  // POST-5, POST-6
   it('publishes, hides again, and keeps the slug whatever the title becomes', async () => {
     const { slug } = await written(jana, { title: 'Tajný plán', location: 'Brno' });
     const missing = await petr.api.get('/posts/neni-tu');
@@ -72,6 +74,7 @@ describe('posts', () => {
     expect((await petr.api.get(`/posts/${slug}`)).text).toBe(missing.text);
   });
 
+  // POST-7
   it('hides a draft on every path: 404, and 403 to others who see a published one', async () => {
     const draft = (await written(jana)).slug as string;
     const published = (await written(jana, { status: 'published' })).slug as string;
@@ -91,6 +94,7 @@ describe('posts', () => {
     expect((await jana.api.get(`/posts/${draft}`)).status).toBe(200);
   });
 
+  // POST-8
   it('lists the caller’s own, drafts too, the newest first', async () => {
     const eva = await server.person('eva');
     const first = await written(eva), second = await written(eva, { status: 'published' }), third = await written(eva);
@@ -102,6 +106,7 @@ describe('posts', () => {
     expect((await eva.api.get('/posts?per_page=101')).body.errors).toHaveProperty('per_page');
   });
 
+  // POST-4
   it('may be about an event that the author organizes or attends, and outlive it', async () => {
     const own = await buildEvent(server, jana);
     const attended = await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] });
@@ -122,6 +127,7 @@ describe('posts', () => {
     expect((await jana.api.get(`/posts/${post.slug}`)).body.data.event).toBeNull();
   });
 
+  // POST-5
   it('get different slugs when fifty of one title are written at once', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => [jana, petr][i % 2]!.api.post('/posts', body({ title: 'Závod o název', status: 'published' }))));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
@@ -136,6 +142,7 @@ describe('posts', () => {
     for (const key of [id, '1', '%00', 'x'.repeat(2000)]) expect((await jana.api.get(`/posts/${key}`)).status).toBe(404);
   });
 
+  // POST-3
   it('defuse hostile HTML, when it is written and when what was stored is sent again', async () => {
     const { slug } = await written(jana);
     for (const hostile of HOSTILE) {

@@ -34,6 +34,7 @@ describe('POST /puls', () => {
   const clip = async (name: string, options: Parameters<Clips['make']>[1] = {}) => new Blob([readFileSync(await clips.phoneClip(name, { seconds: 0.6, ...options }))]);
   const photo = async () => new Blob([await media.phonePhoto()]);
 
+  // PULS-3, PULS-4
   it('publishes a text for 24 hours', async () => {
     const answer = await post(jana, ['body', ' <b>Kdo</b> jde <script>x()</script>na <i onclick="x()">kafe</i>? '], ['location_name', 'Kampa']);
     expect(answer.status).toBe(201);
@@ -48,6 +49,7 @@ describe('POST /puls', () => {
     expect((await jana.api.get('/puls/mine')).body.data).toEqual([data]);
   });
 
+  // PULS-3, WIRE-47
   it('publishes a photo, upright and without a trace of where it was taken', async () => {
     const { status, body } = await post(jana, ['image', await photo()]);
     expect(status).toBe(201);
@@ -60,6 +62,7 @@ describe('POST /puls', () => {
     }
   });
 
+  // PULS-14
   it('publishes the first six seconds of a video, with a poster', async () => {
     const { status, body } = await post(jana, ['video', await clip('long.mov', { seconds: 10, width: 1440, height: 810 })]);
     expect(status).toBe(201);
@@ -73,6 +76,7 @@ describe('POST /puls', () => {
     expect(await sharp(poster).metadata()).toMatchObject({ format: 'jpeg', width: 1280, height: 720 });
   });
 
+  // PULS-13
   it.each(['clip.webm', 'clip.mkv', 'clip.3gp', 'clip.mp4'])('takes a %s whatever it is called', async (name) => {
     const args = name.endsWith('webm') ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime'] : name.endsWith('3gp') ? ['-c:v', 'h263', '-s', '176x144', '-an'] : [];
     const made = new Blob([readFileSync(await clips.make(name, { seconds: 0.6, args }))]);
@@ -96,6 +100,7 @@ describe('POST /puls', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', [field]]);
   });
 
+  // PULS-1
   it('refuses an image and a video together', async () => {
     const { status, body } = await post(jana, ['image', await photo()], ['video', await clip('both.mp4')]);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['video']]);
@@ -105,6 +110,7 @@ describe('POST /puls', () => {
     expect((await jana.api.post('/puls', { latitude: 50, longitude: 14, body: 'x' })).status).toBe(422);
   });
 
+  // PULS-2
   it.each([[[]], [[['body', '  ']]], [[['body', '<p> </p><script>x</script>']]], [[['body', '<b>&nbsp;</b><br>']]]] as Part[][][])('is empty without anything to see: %j', async (parts) => {
     const { status, body } = await post(jana, ...parts);
     expect([status, body.code, 'errors' in body]).toEqual([422, 'post_empty', false]);
@@ -117,6 +123,7 @@ describe('POST /puls', () => {
   });
 
   describe('one active post', () => {
+    // PULS-5, PULS-6
     it('is free; with one 422, with two 409', async () => {
       expect((await post(jana, ['body', 'první'])).status).toBe(201);
       expect((await post(jana, ['body', 'druhý'])).body.code).toBe('paid_post_unsupported');
@@ -133,6 +140,7 @@ describe('POST /puls', () => {
       expect((await post(jana, ['body', 'druhý'])).status).toBe(201);
     });
 
+    // PULS-6, LIM-5
     it('is one, however many are sent at once', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => post(jana, ['body', `č. ${i}`])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)]);
@@ -148,6 +156,7 @@ describe('POST /puls', () => {
       expect(storedFiles(server)).toHaveLength(before + 2);
     });
 
+    // PULS-6
     it('is one, however many videos are sent at once', async () => {
       // More than could wait: those who are turned away have not even been converted.
       const video = await clip('many.mp4', { seconds: 3, width: 640, height: 480 });
@@ -164,6 +173,7 @@ describe('POST /puls', () => {
       expect((await person.api.delete(`/puls/${body.data.id}`)).status).toBe(204);
     };
 
+    // PULS-7, PULS-5
     it('and then 429 until Prague midnight, deleted ones included, before anything about active posts', async () => {
       server.clock.moveTo('2031-06-01T20:00:00Z');
       const eva = await server.person('eva', { premium_until: new Date('2040-01-01') });
@@ -177,6 +187,7 @@ describe('POST /puls', () => {
       await publishAndDelete(eva);
     });
 
+    // PULS-7, PULS-5
     it('counts what was published only, and speaks after the validation', async () => {
       for (let i = 0; i < 4; i++) {
         expect((await post(jana, ['image', new Blob(['no picture'])])).status).toBe(422);
@@ -193,6 +204,7 @@ describe('POST /puls', () => {
 });
 
 describe('POST /puls without any ffmpeg', () => {
+  // PULS-15
   it('refuses videos clearly, and nothing else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     const server = await TestServer.start({ ffmpegPath: '/nowhere/ffmpeg' });

@@ -31,6 +31,7 @@ describe('GET /puls', () => {
   const bodies = async (viewer: Person, query = AT): Promise<string[]> =>
     (await viewer.api.get(`/puls?${query}`)).body.data.map((one: { body: string }) => one.body);
 
+  // PULS-8
   it('has active posts around a place, nearest first, and says how far', async () => {
     await imported(petr, { body: 'Holešovice', latitude: 50.1033, longitude: 14.4500 });
     await imported(eva, { body: 'Brno', latitude: 49.1951, longitude: 16.6068 });
@@ -53,6 +54,7 @@ describe('GET /puls', () => {
     ]);
   });
 
+  // PULS-8, PULS-9
   it('keeps to the limit and the radius', async () => {
     for (const km of [0.1, 0.9, 1.1, 3, 20]) await imported(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
     expect(await bodies(jana, `${AT}&radius_km=1`)).toEqual(['0.1 km', '0.9 km']);
@@ -68,6 +70,7 @@ describe('GET /puls', () => {
     expect([status, body.code]).toEqual([422, 'validation_failed']);
   });
 
+  // PULS-4
   it('forgets a post the moment it expires, everywhere', async () => {
     const id = await imported(jana, { createdAt: new Date(Date.now() - 86_000_000) });
     expect(await bodies(petr)).toEqual(['x']);
@@ -78,6 +81,7 @@ describe('GET /puls', () => {
     expect((await jana.api.delete(`/puls/${hashid}`)).status).toBe(404);
   });
 
+  // PULS-10
   it('leaves out people of whom one blocks the other', async () => {
     const [blocker, blocked, viewer] = [await server.person('blocker'), await server.person('blocked'), await server.person('viewer')];
     const block = (by: Person, whom: Person) => server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, by.userId, [whom.userId]));

@@ -51,6 +51,7 @@ describe('hostile files', () => {
     'a header bomb': () => media.headerBomb(),
     'a truncated photo': async () => (await media.phonePhoto()).subarray(0, 400),
   };
+  // WIRE-46
   it.each(Object.keys(HOSTILE_PICTURES))('as pictures: %s', async (name) => {
     const sent = await HOSTILE_PICTURES[name]!();
     for (const [answer, field] of [[await puls('image', sent, 'photo.png'), 'image'], [await photo(sent, '../../../etc/photo.jpg'), 'photos.0']] as const) {
@@ -84,6 +85,7 @@ describe('hostile files', () => {
       return noise.fill(0x5a, at, at + noise.readUInt32BE(at - 8) - 8);
     },
   };
+  // PULS-13
   it.each(Object.keys(HOSTILE_VIDEOS))('as videos: %s', async (name) => {
     const answer = await puls('video', await HOSTILE_VIDEOS[name]!(), 'clip.mp4');
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([422, 'validation_failed', ['video']]);
@@ -111,6 +113,7 @@ describe('hostile files', () => {
     'a picture turned on its side': async () => readFileSync(await clips.turned('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
     'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
   };
+  // PULS-14
   it.each(Object.keys(STRANGE_VIDEOS))('but come out clean as videos: %s', async (name) => {
     const sent = await STRANGE_VIDEOS[name]!();
     const eva = await server.person('eva');
@@ -130,6 +133,7 @@ describe('hostile files', () => {
     expect((await eva.api.delete(`/puls/${body.data.id}`)).status).toBe(204);
   });
 
+  // PULS-1
   it('too large', async () => {
     const image = await puls('image', Buffer.alloc(5 * 1024 * 1024 + 1), 'photo.jpg');
     expect([image.status, Object.keys(image.body.errors as object)]).toEqual([422, ['image']]);

@@ -26,6 +26,7 @@ describe('own Puls posts', () => {
     for (const { id } of (await person.api.get('/puls/mine')).body.data as { id: string }[]) await person.api.delete(`/puls/${id}`);
   };
 
+  // PULS-11
   it('are listed newest first, page by page', async () => {
     await server.database.transaction(async (tx) => {
       for (const hours of [3, 1, 2]) {
@@ -41,6 +42,7 @@ describe('own Puls posts', () => {
     expect((await jana.api.get('/puls/mine?page=0')).body.code).toBe('validation_failed');
   });
 
+  // PULS-12, WIRE-48
   it('are deleted with their files, by their author only', async () => {
     const { id } = await photo(jana);
     const refused = await petr.api.delete(`/puls/${id}`);
@@ -54,6 +56,7 @@ describe('own Puls posts', () => {
     }
   });
 
+  // PULS-4
   it('go with their files a day later', async () => {
     await photo(jana);
     const young = await photo(petr);

@@ -16,6 +16,7 @@ describe('POST /series/{id}/cancel', () => {
   });
   afterAll(() => server.stop());
 
+  // SER-18, SER-19
   it('cancels what is upcoming, ends the series, and cannot be done twice', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1) });
     const [past, started, ...upcoming] = await occurrencesOf(jana, id);
@@ -29,6 +30,7 @@ describe('POST /series/{id}/cancel', () => {
     expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'conflict' });
   });
 
+  // SER-18
   it('says so once for all that became cancelled, in one transaction', async () => {
     const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 4 });
     const [first, second] = await occurrencesOf(jana, id);
@@ -44,6 +46,7 @@ describe('POST /series/{id}/cancel', () => {
     expect([...(signals[0] as EventsCancelled).eventIds].sort()).toEqual(rows.map((row) => Number(row.id)).sort());
   });
 
+  // SER-18, JOIN-46
   it('gives a hundred participants of a hundred occurrences their credits back, and tells everybody once', async () => {
     const DAYS = 100;
     const PAID = 5;
@@ -100,12 +103,14 @@ describe('POST /series/{id}/cancel', () => {
     return ids;
   }
 
+  // SER-18
   it('ends an active series that has nothing upcoming', async () => {
     const { id } = await buildSeries(server, jana);
     for (const event of await occurrencesOf(jana, id)) await jana.api.delete(`/events/${event.id}`);
     expect((await jana.api.post(`/series/${id}/cancel`)).body).toMatchObject({ data: { active: false }, meta: { cancelled_events: 0 } });
   });
 
+  // SER-19
   it('cancels a finished one while something is upcoming, otherwise 409', async () => {
     const some = await buildSeries(server, jana, { occurrencesLimit: 2 });
     expect((await jana.api.get(`/series/${some.id}`)).body.data.active).toBe(false);

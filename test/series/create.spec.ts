@@ -16,6 +16,7 @@ describe('POST /series', () => {
   beforeEach(async () => (jana = await server.person('jana')));
   afterEach(() => server.clock.reset());
 
+  // SER-2, SER-6, SER-10
   it('creates a series with the defaults and its occurrences of the next 8 weeks', async () => {
     const start = soon(1);
     const { status, body } = await jana.api.post('/series', { title: '  Běhání  ', starts_at: start, frequency: 'weekly' });
@@ -35,6 +36,7 @@ describe('POST /series', () => {
     expect(days).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((week) => addDays(pragueDay(new Date(start)), 7 * week)));
   });
 
+  // SER-1
   it('makes ordinary events of it, with every field of the template', async () => {
     const template = {
       title: 'Výstup na Říp', description: '<p>Sraz <b>v 9</b></p>', type: 'walk', location_name: 'Říp', location_address: 'Krabčice 1',
@@ -65,11 +67,13 @@ describe('POST /series', () => {
     expect(row?.stored).not.toContain('tajemství');
   });
 
+  // SER-6
   it('always makes the first occurrence, however far away', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ starts_at: soon(200), frequency: 'daily' }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 1, next_occurrence_at: body.data.starts_at });
   });
 
+  // WIRE-8
   it('reads a start without an offset as Prague time', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ starts_at: '2031-06-01T19:30:00' }));
     expect(body.data.starts_at).toBe('2031-06-01T17:30:00Z');
@@ -84,6 +88,7 @@ describe('POST /series', () => {
     expect(body.data).toMatchObject({ active: false, occurrences_count: count, cancelled_at: null });
   });
 
+  // SER-8
   it('stays active while a finite series has more to come', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ occurrences_limit: 104 }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 8 });
@@ -120,6 +125,7 @@ describe('POST /series', () => {
     ['101 participants', { max_participants: 101 }, 'max_participants'],
     ['a price too high', { price_czk: 10_001 }, 'price_czk'],
   ];
+  // SER-2, SER-3
   it.each(refused)('refuses %s, and makes nothing', async (_what, fields, field) => {
     expect(refusedFields(await jana.api.post('/series', seriesBody(fields)))).toEqual([field]);
     expect((await jana.api.get('/series')).body.meta.total).toBe(0);
@@ -138,6 +144,7 @@ describe('POST /series', () => {
     expect(refusedFields(await jana.api.post('/series')).sort()).toEqual(['frequency', 'starts_at', 'title']);
   });
 
+  // SER-11, EVT-18
   it('counts once among the two creations of a day, shared with events', async () => {
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
     expect((await jana.api.post('/events', { title: 'Piknik', starts_at: soon() })).status).toBe(201);
@@ -161,6 +168,7 @@ describe('POST /series', () => {
       return rows[0]?.n ?? 0;
     };
 
+    // SER-11
     it('refuses the sixth, also when the day has no slot left', async () => {
       await live(5);
       const { status, body } = await jana.api.post('/series', seriesBody());
@@ -171,6 +179,7 @@ describe('POST /series', () => {
       expect(refusedFields(await jana.api.post('/series', seriesBody({ title: 'x' })))).toEqual(['title']);
     });
 
+    // SER-11
     it('holds under parallel creation, also when all have counted before one is done', async () => {
       await live(4);
       // Nobody can store an occurrence until all are on their way.
@@ -183,6 +192,7 @@ describe('POST /series', () => {
       expect(await answers).toEqual([201, 409, 409, 409, 409, 409]);
     });
 
+    // SER-11
     it('does not count finished and cancelled ones, and counts finished ones with something to come', async () => {
       await live(2);
       await buildSeries(server, jana, { startsAt: inDays(-90), occurrencesLimit: 3 });

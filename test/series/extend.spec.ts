@@ -38,6 +38,7 @@ describe('the daily job series-extend', () => {
   };
   const starts = async (id: string) => (await occurrencesOf(jana, id)).map(({ starts_at }) => starts_at);
 
+  // SER-6, SER-8
   it('keeps 8 weeks ahead, and ends a finite series with its last occurrence', async () => {
     const finite = await buildSeries(server, jana, { occurrencesLimit: 10 });
     const endless = await buildSeries(server, jana);
@@ -54,6 +55,7 @@ describe('the daily job series-extend', () => {
     expect([await starts(finite.id), await starts(endless.id)].map(({ length }) => length)).toEqual([10, 11]);
   });
 
+  // SER-4
   it('keeps every occurrence at its wall-clock time over two years and their clock changes', async () => {
     server.clock.moveTo('2027-01-04T09:00:00Z');
     const evening = await buildSeries(server, jana, { startsAt: new Date('2027-01-05T17:30:00Z'), frequency: 'daily', durationMinutes: 45 });
@@ -104,6 +106,7 @@ describe('the daily job series-extend', () => {
     ]);
   }, 120_000);
 
+  // SER-7
   it('makes up in bounded batches for a downtime of years', async () => {
     const { id } = await buildSeries(server, jana, { frequency: 'daily', startsAt: new Date(Date.now() - 365.5 * DAY_MS), atMost: 1 });
     expect(await server.job('series-extend')).toEqual({ occurrences_created: 365 + 56 });
@@ -111,6 +114,7 @@ describe('the daily job series-extend', () => {
     expect(days).toEqual(days.map((_, index) => addDays(days[0] ?? '', index)));
   });
 
+  // SER-7
   it('is not held up by a series that its organizer is just changing', async () => {
     const [held, free] = [await buildSeries(server, jana, { atMost: 1 }), await buildSeries(server, jana, { atMost: 1 })];
     let run: Promise<unknown> = Promise.resolve();
@@ -124,6 +128,7 @@ describe('the daily job series-extend', () => {
     expect(await starts(held.id)).toHaveLength(8);
   });
 
+  // SER-7
   it('does not bring deleted occurrences back', async () => {
     const { id } = await buildSeries(server, jana);
     const before = await occurrencesOf(jana, id);
@@ -146,6 +151,7 @@ describe('the daily job series-extend', () => {
     await expect(run).rejects.toThrow('shutting down');
   });
 
+  // SER-7
   it('may run ten times at once from several processes: nothing double, nothing missing, nothing deleted back', async () => {
     const series: number[] = [];
     for (let i = 0; i < 130; i++) {

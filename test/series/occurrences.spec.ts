@@ -15,6 +15,7 @@ describe('own series', () => {
   afterAll(() => server.stop());
 
   describe('GET /series', () => {
+    // SER-13, WIRE-25
     it('lists one\'s own, newest first, in pages', async () => {
       const organizer = await server.person('organizer');
       for (const title of ['první', 'druhá', 'třetí']) await buildSeries(server, organizer, { title });
@@ -34,6 +35,7 @@ describe('own series', () => {
   });
 
   describe('GET /series/{id}', () => {
+    // SER-10
     it('counts what exists and knows the next active one that has not started', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(-10), occurrencesLimit: 5 });
       const [, , first, second, third] = await occurrencesOf(jana, series.id);
@@ -45,6 +47,7 @@ describe('own series', () => {
       expect((await jana.api.get(`/series/${series.id}`)).body.data).toMatchObject({ occurrences_count: 3, next_occurrence_at: null });
     });
 
+    // SER-12
     it('is 404 to everybody else, for every method, as an id that does not exist', async () => {
       const { id } = await buildSeries(server, jana);
       const event = (await occurrencesOf(jana, id))[0]?.id;
@@ -63,6 +66,7 @@ describe('own series', () => {
   });
 
   describe('GET /series/{id}/events', () => {
+    // SER-13
     it('lists occurrences by start; upcoming are active and have not started', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(-7.1), occurrencesLimit: 5 });
       const [, started, cancelled, third, fourth] = await occurrencesOf(jana, series.id);
@@ -74,6 +78,7 @@ describe('own series', () => {
       expect(body.meta).toMatchObject({ total: 5, last_page: 3 });
     });
 
+    // SER-9
     it('shows the first occurrence that still exists as the parent', async () => {
       const series = await buildSeries(server, jana, { occurrencesLimit: 3 });
       const [first] = await occurrencesOf(jana, series.id);
@@ -82,12 +87,14 @@ describe('own series', () => {
       expect([second?.parent_event, third?.parent_event]).toEqual([null, second?.id]);
     });
 
+    // SER-13
     it.each(['scope=past', 'scope=all', 'per_page=101', 'page=0'])('refuses %s', async (query) => {
       const { id } = await buildSeries(server, jana);
       expect(refusedFields(await jana.api.get(`/series/${id}/events?${query}`))).toHaveLength(1);
     });
   });
 
+  // SER-9
   it('shows an event outside of any series as such', async () => {
     const event = (await jana.api.post('/events', { title: 'Piknik', starts_at: inDays(3).toISOString() })).body.data;
     expect(event).toMatchObject({ series: null, is_recurring: false, parent_event: null });

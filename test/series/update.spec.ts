@@ -13,6 +13,7 @@ describe('PATCH /series/{id}', () => {
   });
   afterAll(() => server.stop());
 
+  // SER-14
   it('changes the template and all upcoming occurrences, and counts them', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1), occurrencesLimit: 6, location_name: 'Obora', price_czk: 10 });
     const [past, started, cancelled, deleted, ...upcoming] = await occurrencesOf(jana, id);
@@ -31,6 +32,7 @@ describe('PATCH /series/{id}', () => {
     }
   });
 
+  // SER-14
   it('leaves what is not sent as each occurrence has it', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first] = await occurrencesOf(jana, id);
@@ -42,6 +44,7 @@ describe('PATCH /series/{id}', () => {
     expect(second).toMatchObject({ title: 'Běhání v Oboře', location_name: 'Obora', description: '<p>Pro <i>všechny</i></p>' });
   });
 
+  // SER-14
   it('gives the changed template to occurrences that are made later', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Staré' });
     await jana.api.patch(`/series/${id}`, { title: 'Nové', join_mode: 'password', join_password: 'heslo' });
@@ -74,6 +77,7 @@ describe('PATCH /series/{id}', () => {
     expect(refusedFields(await jana.api.patch(`/series/${id}`, fields))).toEqual([field]);
   });
 
+  // SER-16
   it('changes nothing at all when one occurrence would break a rule', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3, max_participants: 10 });
     const [, second] = await occurrencesOf(jana, id);
@@ -85,6 +89,7 @@ describe('PATCH /series/{id}', () => {
     expect((await jana.api.patch(`/series/${id}`, { max_participants: 3 })).body.meta).toEqual({ updated_events: 3 });
   });
 
+  // SER-16
   it('holds for an occurrence that seeks company on its own', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, max_participants: 5 });
     const [first] = await occurrencesOf(jana, id);
@@ -92,6 +97,7 @@ describe('PATCH /series/{id}', () => {
     expect(refusedFields(await jana.api.patch(`/series/${id}`, { is_public: false }))).toEqual(['seeking_company']);
   });
 
+  // SER-17
   it('clears every join password with the mode, and keeps each of those not sent', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, join_mode: 'password', join_password: 'společné' });
     const [first] = await occurrencesOf(jana, id);
@@ -102,6 +108,7 @@ describe('PATCH /series/{id}', () => {
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual([null, null]);
   });
 
+  // SER-20
   it('still edits a cancelled series, without reaching any occurrence', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     await jana.api.post(`/series/${id}/cancel`);

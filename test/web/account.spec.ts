@@ -17,6 +17,7 @@ describe('the account settings', () => {
   const visitor = () => new Visitor(server);
   const user = (email: string) => server.app.get(UsersReader).byEmail(email);
 
+  // PAGE-1
   it('make an account that is signed in, on a page in the browser’s language', async () => {
     const jana = new Visitor(server, { 'accept-language': 'cs' });
     expect((await jana.get('/register')).html).toContain('<html lang="cs">');
@@ -27,6 +28,7 @@ describe('the account settings', () => {
     expect(passwordHash).toMatch(/^\$argon2id\$/);
   });
 
+  // PAGE-1
   it('give two of one name two addresses', async () => {
     await visitor().register('eva1@example.org', 'Eva Malá');
     await visitor().register('eva2@example.org', 'Eva Malá');
@@ -34,6 +36,7 @@ describe('the account settings', () => {
     expect((await user('eva2@example.org'))!.slug).toMatch(/^eva-mala-[0-9a-f]{8}$/);
   });
 
+  // PAGE-1
   it('say at each field what is wrong, and keep what was typed, but never the password', async () => {
     const page = await visitor().submit('/register', { name: '<b>Ota</b>', email: 'nobody', password: 'short' });
     expect(page.status).toBe(422);
@@ -43,6 +46,7 @@ describe('the account settings', () => {
     expect((await visitor().submit('/register', { name: 'Ota', email: 'nobody', password: 'long enough' })).html).toContain('id="email-error"');
   });
 
+  // PAGE-2
   it('refuse an address that has an account in general words, and leave the account alone', async () => {
     await visitor().register('taken@example.org');
     const before = await user('taken@example.org');
@@ -63,6 +67,7 @@ describe('the account settings', () => {
     expect((await petr.get('/account')).to).toBe('/sign-in?next=%2Faccount');
   });
 
+  // PAGE-3
   it('answer a wrong password, an unknown address, an account without a password and a ban alike', async () => {
     await visitor().register('known@example.org');
     await visitor().register('banned@example.org');
@@ -79,6 +84,7 @@ describe('the account settings', () => {
     expect(pages[0]?.status).toBe(422);
   });
 
+  // PAGE-4
   it('lead on to pages of this service only', async () => {
     await visitor().register('next@example.org');
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/\t/evil.example']) {
@@ -86,6 +92,7 @@ describe('the account settings', () => {
     }
   });
 
+  // PAGE-5
   it('are patient with ten attempts at one account, and with thirty from one address', async () => {
     await visitor().register('guessed@example.org');
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
@@ -102,6 +109,7 @@ describe('the account settings', () => {
     expect((await visitor().submit('/sign-in', { email: 'guessed@example.org', password: 'correct horse' })).status).toBe(303);
   });
 
+  // PAGE-4
   it('take no form that did not come from the page itself', async () => {
     const eva = visitor();
     await eva.register('csrf@example.org');
@@ -119,6 +127,7 @@ describe('the account settings', () => {
     expect((await eva.send('POST', '/account', JSON.stringify({ name: 'X' }), { 'content-type': 'application/json' })).status).toBeGreaterThanOrEqual(400);
   });
 
+  // PAGE-7
   it('change the profile', async () => {
     const jana = visitor();
     await jana.register('profile@example.org');
@@ -140,6 +149,7 @@ describe('the account settings', () => {
     expect(await user('profile@example.org')).toMatchObject({ nickname: null, birthDate: null, gender: null, iban: null, searchable: false, admin: false, verified: false });
   });
 
+  // PAGE-7
   it('say at each field of the profile what is wrong', async () => {
     await visitor().register('first@example.org', 'Někdo První');
     const jana = visitor();
@@ -156,6 +166,7 @@ describe('the account settings', () => {
     expect((await user('wrong@example.org'))!.name).toBe('Jana Nováková');
   });
 
+  // PAGE-7
   it('take a picture, and say what is wrong with another file', async () => {
     const jana = visitor();
     await jana.register('avatar@example.org');
@@ -178,6 +189,7 @@ describe('the account settings', () => {
     expect((await jana.send('POST', '/account/avatar', form)).status).toBe(403);
   });
 
+  // PAGE-6
   it('end every session when the password changes or the account is banned', async () => {
     const jana = visitor();
     await jana.register('stolen@example.org');
@@ -196,6 +208,7 @@ describe('the account settings', () => {
     expect((await eva.get('/account')).status).toBe(303);
   });
 
+  // PAGE-6
   it('keep the session from scripts and other sites, and from the wire in the clear', async () => {
     const cookieOf = async (at: TestServer) => (await new Visitor(at).get('/sign-in')).headers.get('set-cookie') ?? '';
     const cookie = await cookieOf(server);
@@ -207,6 +220,7 @@ describe('the account settings', () => {
     await https.stop();
   });
 
+  // PAGE-6
   it('do not open the API: a session is no token, and forms are no bodies there', async () => {
     const jana = visitor();
     await jana.register('nobearer@example.org');

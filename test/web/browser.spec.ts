@@ -113,6 +113,7 @@ const SHOTS = process.env.WEB_SCREENSHOTS;
     await context.close();
   }, 60_000);
 
+  // PAGE-17
   it('work without scripts', async () => {
     const { context, page } = await visit({ javaScriptEnabled: false });
     await register(page, 'bezskriptu@example.org');
@@ -123,6 +124,7 @@ const SHOTS = process.env.WEB_SCREENSHOTS;
     await context.close();
   }, 60_000);
 
+  // PAGE-17
   it('are used by the keyboard alone', async () => {
     const { context, page } = await visit();
     await page.goto('/register');
@@ -162,6 +164,7 @@ const SHOTS = process.env.WEB_SCREENSHOTS;
 
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of ['light', 'dark'] as const) {
+      // PAGE-17
       it(`keep nobody out, and fit on a ${size}, ${colorScheme}`, async () => {
         const { context, page, trouble } = await visit({ viewport, colorScheme });
         const look = async (name: string) => {

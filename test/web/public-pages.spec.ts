@@ -59,6 +59,7 @@ describe('the public pages', () => {
   const social = ({ html }: Page, name: string) => new RegExp(`<meta property="og:${name}" content="([^"]*)"`).exec(html)?.[1];
 
   describe('an event', () => {
+    // PAGE-11, PAGE-16
     it('shows what the API shows, in the reader’s time zone and language', async () => {
       const { body } = await jana.api.post('/events', {
         title: 'Piknik <ve> Stromovce', description: '<p>Vezměte <b>deku</b> &amp; jídlo.</p>', starts_at: '2030-07-01T18:00:00+02:00', ends_at: '2030-07-01T21:00:00+02:00',
@@ -88,6 +89,7 @@ describe('the public pages', () => {
       expect((await open(url, await browserOf(petr))).html).toMatch(/12:00[^<]*15:00/);
     });
 
+    // PAGE-15
     it('goes into a calendar', async () => {
       const title = 'Čaj; o páté, s dlouhým názvem, který se nevejde na jediný řádek kalendáře vůbec';
       const { id } = await buildEvent(server, jana, { title, starts_at: new Date('2030-07-01T16:00:00Z'), description: '<p>První</p><p>Druhý</p>' });
@@ -104,6 +106,7 @@ describe('the public pages', () => {
       expect(unfolded.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n')).toBe(true);
     });
 
+    // PAGE-11, PAGE-15
     it('that is private is there for its people, and for nobody else; as is its calendar entry', async () => {
       const { id } = await buildEvent(server, jana, { title: 'Tajná oslava', is_public: false, with: [[petr, 'pending']] });
       const { eva } = await server.people('eva');
@@ -117,6 +120,7 @@ describe('the public pages', () => {
       }
     });
 
+    // PAGE-11
     it('that is cancelled says so; one that is gone, or never was, is a 404 page', async () => {
       const { id } = await buildEvent(server, jana, {});
       await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
@@ -142,6 +146,7 @@ describe('the public pages', () => {
     });
   });
 
+  // PAGE-12, PLAN-4
   it('an itinerary has a page when it is public', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Výlet' });
     const plan = { title: 'Plán výletu', is_public: true, stops: [{ title: 'Nádraží', latitude: 50.08, longitude: 14.43, duration_minutes: 15 }, { title: 'Rozhledna', notes: '<i>hezky</i>' }] };
@@ -171,6 +176,7 @@ describe('the public pages', () => {
     expect((await open(url, await browserOf(petr))).html).toContain('Skrytá');
   });
 
+  // PAGE-13
   it('an invite link shows the group and its founder, and lets people join from there', async () => {
     const { jitka, ota } = await server.people('jitka', 'ota');
     const group = await buildGroup(server, jana, { name: 'Na pozvání', is_public: false, with: [[jitka, 'invited']] });
@@ -200,6 +206,7 @@ describe('the public pages', () => {
     for (const madeUp of ['made-up', 'a%00b']) expect((await stranger().get(`/groups/join/${madeUp}`)).status).toBe(404);
   });
 
+  // PAGE-11
   it('a post has a page; a draft for its author only', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Festival' });
     const post = { title: 'Cesta kolem', categories: ['evropa'], body: '<p>Tělo <em>zprávy</em></p>', status: 'published', event_id: id };
@@ -216,6 +223,7 @@ describe('the public pages', () => {
     expect((await open(draft, await browserOf(jana))).html).toContain('A draft, only you can see it');
   });
 
+  // PAGE-14
   it('a person has a page with what the API shows of people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');
     await server.sql(`UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`, [dana.slug]);
@@ -235,6 +243,7 @@ describe('the public pages', () => {
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
   });
 
+  // PAGE-10
   it('every url in the answers of the API opens a page that fits it', async () => {
     const { anna } = await server.people('anna');
     const titles: Record<string, string> = {};

@@ -23,6 +23,7 @@ describe('the API tab', () => {
   const secretOf = ({ html }: Page) => TOKEN.exec(html)?.[1] ?? '';
   const revokeLink = ({ html }: Page) => /action="(\/account\/api\/\w+\/revoke)"/.exec(html)?.[1] as string;
 
+  // ACC-2, PAGE-8
   it('makes a token that works, shows it once, and revokes it', async () => {
     const { jana } = await member();
     const fresh = await jana.submit('/account/api', { name: 'phone', access: 'read', expires_on: '' });
@@ -42,6 +43,7 @@ describe('the API tab', () => {
     expect((await api.get('/user')).status).toBe(401);
   });
 
+  // PAGE-8
   it('lets a token expire at the end of a Prague day', async () => {
     server.clock.moveTo('2026-11-20T12:00:00Z');
     const { jana } = await member();
@@ -64,6 +66,7 @@ describe('the API tab', () => {
     expect((await jana.get('/account/api')).html).toContain('No tokens yet.');
   });
 
+  // ACC-4, PAGE-8
   it('has room for ten', async () => {
     const { jana } = await member();
     for (let i = 0; i < LIMITS.tokens.per_account; i++) expect(secretOf(await jana.submit('/account/api', { name: `t${i}`, access: 'read' }))).not.toBe('');
@@ -73,6 +76,7 @@ describe('the API tab', () => {
     expect(refused.html).not.toContain('<td>eleventh</td>');
   });
 
+  // ACC-12, PAGE-8
   it('does not revoke what belongs to others', async () => {
     const { jana } = await member();
     const secret = secretOf(await jana.submit('/account/api', { name: 'mine', access: 'read' }));
@@ -82,6 +86,7 @@ describe('the API tab', () => {
     expect((await clientOf(server, secret).get('/user')).status).toBe(200);
   });
 
+  // ACC-5, PAGE-9
   it('is for Premium, verified accounts and admins; the others see why not', async () => {
     const { jana, email } = await member();
     await server.sql('UPDATE users SET premium_until = NULL WHERE email = $1', [email]);
@@ -96,6 +101,7 @@ describe('the API tab', () => {
     }
   });
 
+  // PAGE-9
   it('gives Premium for a month to the newcomers of a demo, and to nobody else', async () => {
     const { jana } = await member();
     expect((await jana.get('/account/api')).html).toContain('name="access"');

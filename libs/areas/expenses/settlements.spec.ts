@@ -39,6 +39,7 @@ describe('settlements', () => {
     expect(await settlements.of([...SIXTY])).toBe(answers[0]);
   });
 
+  // EXP-10
   it('answer somehow when the budget is spent, and well the next time', async () => {
     const late = settlements.of(SIXTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);

@@ -5,11 +5,13 @@ import { hashSecret, isWellFormed, mintSecret, secretOf } from './token-secret';
 describe('the secret of a token', () => {
   const [, random = ''] = /^evt_([0-9A-Za-z]{36})[0-9A-Za-z]{6}$/.exec(mintSecret()) ?? [];
 
+  // ACC-3
   it('has a prefix and more randomness than the law asks for', () => {
     expect(random.length * Math.log2(62)).toBeGreaterThanOrEqual(LIMITS.tokens.random_bits);
     expect(new Set(Array.from({ length: 100 }, mintSecret)).size).toBe(100);
   });
 
+  // ACC-3
   it('is known for mistyped or made up without the database', () => {
     const secret = mintSecret();
     expect(isWellFormed(secret)).toBe(true);
@@ -20,6 +22,7 @@ describe('the secret of a token', () => {
     for (const text of ['', 'evt_', secret.slice(0, -1), `${secret}0`, ` ${secret}`, secret.toUpperCase()]) expect(isWellFormed(text)).toBe(false);
   });
 
+  // ACC-2
   it('can be made again from its key, and is stored as a hash', () => {
     const key = Buffer.alloc(64, 7);
     expect(secretOf(key)).toBe(secretOf(Buffer.from(key)));

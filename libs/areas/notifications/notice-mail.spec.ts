@@ -7,6 +7,7 @@ const NOTICE = {
 };
 
 describe('a notice as a mail', () => {
+  // JOIN-49
   it('speaks the reader’s language and shows the reader’s clock', () => {
     expect(noticeMail(NOTICE)).toEqual({
       subject: 'Žádost o účast: Piknik',

@@ -22,20 +22,24 @@ describe('recurrence', () => {
     expect(starts(rule('2026-06-15T16:00:00Z', { frequency: 'monthly', interval: 2 }), 3)).toEqual(['2026-06-15T16:00:00Z', '2026-08-15T16:00:00Z', '2026-10-15T16:00:00Z']);
   });
 
+  // SER-4
   it('keeps the Prague time across both clock changes', () => {
     expect(starts(rule('2026-03-22T17:30:00Z'), 3)).toEqual(['2026-03-22T17:30:00Z', '2026-03-29T16:30:00Z', '2026-04-05T16:30:00Z']);
     expect(starts(rule('2026-10-18T16:30:00Z'), 3)).toEqual(['2026-10-18T16:30:00Z', '2026-10-25T17:30:00Z', '2026-11-01T17:30:00Z']);
   });
 
+  // SER-4
   it('moves forward in the spring gap, that day only', () => {
     expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual(['2026-03-28T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-30T00:30:00Z']);
   });
 
+  // SER-4
   it('means the first of two equal times in autumn, unless the series begins on the second', () => {
     expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual(['2026-10-24T00:30:00Z', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z']);
     expect(starts(rule('2026-10-25T01:30:00Z', { frequency: 'daily' }), 2)).toEqual(['2026-10-25T01:30:00Z', '2026-10-26T01:30:00Z']);
   });
 
+  // SER-5
   it('clamps a monthly one to the end of the month, and comes back to the day of the first', () => {
     expect(starts(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10))).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
     expect(starts(rule('2024-02-29T17:00:00Z', { frequency: 'monthly', interval: 12 }), 5).map((start) => start.slice(0, 10))).toEqual(['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
@@ -43,6 +47,7 @@ describe('recurrence', () => {
     expect(starts(rule('2026-06-30T22:30:00Z', { frequency: 'monthly' }), 2)).toEqual(['2026-06-30T22:30:00Z', '2026-07-31T22:30:00Z']);
   });
 
+  // SER-3
   it('ends with the Prague day `until`, which still belongs to it', () => {
     const late = rule('2026-06-01T21:30:00Z', { frequency: 'daily', until: '2026-06-03' });
     expect(starts(late, 9)).toEqual(['2026-06-01T21:30:00Z', '2026-06-02T21:30:00Z', '2026-06-03T21:30:00Z']);
@@ -51,6 +56,7 @@ describe('recurrence', () => {
     expect(occurrenceStart({ ...early, until: '2026-06-04' }, 2)).toEqual(new Date('2026-06-03T22:30:00Z'));
   });
 
+  // SER-3
   it('ends after the limit of occurrences', () => {
     expect(starts(rule('2026-06-01T16:00:00Z', { occurrencesLimit: 2 }), 9)).toHaveLength(2);
   });

@@ -18,6 +18,7 @@ function mistakes(environment: Record<string, string>): string[] {
 }
 
 describe('the settings', () => {
+  // OPS-4
   it('have the defaults of the README', () => {
     expect({ ...readSettings({}) }).toEqual({
       production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, databasePool: 10,
@@ -26,6 +27,7 @@ describe('the settings', () => {
     });
   });
 
+  // OPS-4
   it('take an empty value as absent', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: ' ', BASE_URL: '', JOBS: '' })).toEqual(readSettings({}));
   });
@@ -43,6 +45,7 @@ describe('the settings', () => {
     expect(readSettings({ TRUST_PROXY: '1' }).trustProxy).toBe(1);
   });
 
+  // OPS-4
   it('name every mistake in one line each, without repeating a password', () => {
     const lines = mistakes({
       PORT: '80a', JOBS: 'yes', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://u:secret@db', STORAGE: 's3', NODE_ENV: 'production',
@@ -64,6 +67,7 @@ describe('the settings', () => {
   });
 });
 
+// OPS-5
 describe('the generated secret', () => {
   let dataDir: string;
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'settings-'))));

@@ -16,6 +16,7 @@ async function failure(work: () => Promise<unknown>): Promise<Error> {
   return work().then(() => { throw new Error('It did not fail.'); }, (error: Error) => error);
 }
 
+// OPS-10
 describe('a database that cannot answer now', () => {
   let test: TestDatabase;
   let source: DataSource;
@@ -100,6 +101,7 @@ describe('the pool', () => {
     await test.drop();
   });
 
+  // OPS-10
   it('answers again after a restart of the database, whatever was going on', async () => {
     const folder = join(tmpdir(), `restart-${process.pid}-${randomBytes(4).toString('hex')}`);
     const postgres = await openEmbeddedPostgres({ folder, durable: false });

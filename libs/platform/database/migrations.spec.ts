@@ -36,6 +36,7 @@ describe('migrations', () => {
 
   const log = () => connected(test.url, async (client) => (await client.query<{ entry: string }>('SELECT entry FROM log')).rows.map(({ entry }) => entry));
 
+  // OPS-7
   it('are applied once each and in order by several at once', async () => {
     const files = new Map([['0010-second', Second], ['0002-first', First]]);
     const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, files)));
@@ -43,12 +44,14 @@ describe('migrations', () => {
     expect(await log()).toEqual(['first', 'second']);
   });
 
+  // OPS-7
   it('stop at the first that fails, which leaves nothing, and go on from there', async () => {
     await expect(migrateWith(test.url, new Map([['0001-first', First], ['0002-broken', Broken]]))).rejects.toThrow('division by zero');
     expect(await log()).toEqual(['first']);
     expect(await migrateWith(test.url, new Map([['0001-first', First], ['0002-second', Second]]))).toEqual(['0002-second']);
   });
 
+  // OPS-6
   it('refuse a database that a newer version has migrated', async () => {
     await migrateWith(test.url, new Map([['0001-first', First], ['0002-second', Second]]));
     await expect(migrateWith(test.url, new Map([['0001-first', First]]))).rejects.toThrow(new StartupError(

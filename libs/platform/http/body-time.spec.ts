@@ -14,6 +14,7 @@ describe('the time a body has', () => {
   });
   afterAll(() => server.stop());
 
+  // LIM-6
   it('ends for JSON, with an answer', async () => {
     const slow = await RawConnection.to(server.origin);
     await slow.head('/json', 100, { 'content-type': 'application/json' });
@@ -21,6 +22,7 @@ describe('the time a body has', () => {
     expect((await slow.answer()).status).toBeGreaterThanOrEqual(400);
   });
 
+  // LIM-6
   it('does not end for an upload that keeps coming', async () => {
     const body = multipartBody([{ name: 'cover', filename: 'a', content: 'x'.repeat(100) }]);
     const slow = await RawConnection.to(server.origin);

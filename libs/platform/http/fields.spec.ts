@@ -60,6 +60,7 @@ function refusalOf(dto: new () => object, raw: unknown, notation: Notation = 'js
 
 const HORSE = '🐎';
 
+// WIRE-14, WIRE-11
 describe('a value in JSON', () => {
   it.each<[keyof AnyDto, unknown, unknown]>([
     ['text', 'abc', 'abc'],
@@ -161,11 +162,13 @@ describe('a value in JSON', () => {
     expect(refusalOf(AnyDto, { [field]: raw })).toEqual({ [field]: [key] });
   });
 
+  // WIRE-7
   it('reads datetimes', () => {
     expect(toWire(readInput(AnyDto, { at: ' 2026-11-20T18:00:00 ' }, 'json').at as Date)).toBe('2026-11-20T17:00:00Z');
     expect(readInput(AnyDto, { at: '' }, 'json')).toEqual({ at: null });
   });
 
+  // WIRE-18
   it('names the items of a list', () => {
     expect(refusalOf(AnyDto, { categories: ['kolo', 'x'] })).toEqual({ 'categories.1': ['one_of'] });
     expect(refusalOf(AnyDto, { categories: ['kolo', 'kolo'] })).toEqual({ 'categories.1': ['repeated'] });
@@ -174,6 +177,7 @@ describe('a value in JSON', () => {
     });
   });
 
+  // WIRE-18
   it('names the fields of objects in a list', () => {
     const stops = [{ title: 'a', place: { name: 'b' } }, { duration_minutes: 0 }, { title: 'toolong', place: { name: 5 } }];
     expect(refusalOf(AnyDto, { stops })).toEqual({
@@ -189,6 +193,7 @@ describe('a value in JSON', () => {
   });
 });
 
+// WIRE-14
 describe('a value in text', () => {
   it.each<[keyof AnyDto, unknown, unknown]>([
     ['integer', '5', 5],
@@ -258,6 +263,7 @@ describe('absent, null and required', () => {
     [CreateDto, 'x', { body: ['body_unreadable'] }],
   ])('%p %j', (dto, raw, refusal) => expect(refusalOf(dto, raw)).toEqual(refusal));
 
+  // WIRE-23
   it('tells absent from cleared', () => {
     const dto = readInput(UpdateDto, { note: null }, 'json');
     expect(dto).toBeInstanceOf(UpdateDto);

@@ -130,6 +130,7 @@ const PROPERTIES = {
 };
 
 describe('violations', () => {
+  // WIRE-35
   it('are said at once, and none is no refusal', () => {
     const violations = new Violations();
     expect(() => violations.throwIfAny()).not.toThrow();
@@ -142,6 +143,7 @@ describe('violations', () => {
   });
 });
 
+// WIRE-19
 describe('two fields that go together', () => {
   const refused = (sent: { latitude?: number | null; longitude?: number | null }, at = ''): string =>
     Object.keys(new Violations().bothOrNone(sent, 'latitude', 'longitude', at).refusal().details.errors ?? {}).join();

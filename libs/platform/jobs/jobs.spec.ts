@@ -78,6 +78,7 @@ describe('jobs', () => {
     Logger.overrideLogger(['log', 'warn', 'error']);
   });
 
+  // OPS-12
   it('runs a slot once over ten replicas', async () => {
     others.push(...(await Promise.all(Array.from({ length: 10 }, connect))));
     const replicas = others.map((other) => replica(other));
@@ -102,6 +103,7 @@ describe('jobs', () => {
     expect(await marks()).toBe(3);
   });
 
+  // OPS-12
   it('does again what a killed process left half-way, and not while that process lives', async () => {
     clock.time = new Date();
     const jobs = replica(dataSource, new Marking(dataSource, 'day'));
@@ -119,6 +121,7 @@ describe('jobs', () => {
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time, result: { marks: 1 } }]);
   });
 
+  // OPS-12
   it('catches up after a downtime with the latest slot only', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
@@ -128,6 +131,7 @@ describe('jobs', () => {
     expect(await marks()).toBe(2);
   });
 
+  // OPS-13
   it('records why a job failed, and tries again: after a minute, then after two', async () => {
     let broken = true;
     const jobs = replica(dataSource, new Marking(dataSource, 'hour', async () => {
@@ -148,6 +152,7 @@ describe('jobs', () => {
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 3, finishedAt: clock.time, result: { marks: 1 }, error: null }]);
   });
 
+  // OPS-19
   it('runs by hand at any time, and says what it did', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();

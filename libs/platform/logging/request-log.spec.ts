@@ -32,6 +32,7 @@ describe('the log', () => {
     NestLogger.overrideLogger(['log', 'warn', 'error']);
   });
 
+  // OPS-14
   it('has one line per request, with the route and not the path', async () => {
     app.get('/events/:id/check-in/:code', async () => 'fine');
     await app.inject({ url: `/events/5/check-in/SECRETCODE?token=${TOKEN}`, headers: { authorization: `Bearer ${TOKEN}`, cookie: 'session=SECRETCOOKIE' } });
@@ -41,6 +42,7 @@ describe('the log', () => {
     }]);
   });
 
+  // OPS-14
   it('does not write the path of an unknown route, which may hold anything', async () => {
     await app.inject({ url: `/SECRET/${TOKEN}?password=SECRET` });
     expect(logged()).toMatchObject([{ request_id: 'request-7', method: 'GET', route: null, status: 404 }]);
@@ -83,6 +85,7 @@ describe('the log', () => {
     ]);
   });
 
+  // OPS-14
   it('hides secrets by name, by shape, and in errors', () => {
     const query = Object.assign(new Error('duplicate key', { cause: new Error(`bad Bearer ${TOKEN}`) }), {
       code: '23505', constraint: 'users_email', detail: 'Key (email)=(SECRET)', query: 'SELECT SECRET', parameters: ['SECRET'],

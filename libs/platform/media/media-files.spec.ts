@@ -18,6 +18,7 @@ const OPEN_TRANSACTIONS = statement(
 const HOUR = 3_600_000;
 const later = (ms: number) => new Date(Date.now() + ms);
 
+// WIRE-48
 describe('media files belong to their row', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let dataDir: string;

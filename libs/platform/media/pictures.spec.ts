@@ -38,6 +38,7 @@ describe('Pictures', () => {
   const isOrange = ([r = 0, , b = 0]: number[]) => r > 180 && b < 90;
 
   describe('what people send', () => {
+    // WIRE-46
     it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('reads %s by its content, whatever it is called', async (format) => {
       const made = await make(await media.picture(format));
       expect(made).toMatchObject({ extension: 'jpg', width: 64, height: 48 });
@@ -47,6 +48,7 @@ describe('Pictures', () => {
       expect(isOrange(await colourAt(made.path, 60, 5))).toBe(false);
     });
 
+    // WIRE-47
     it('strips the position, the camera and everything else a phone writes', async () => {
       const sent = await media.phonePhoto();
       expect(sent.includes('SecretCam')).toBe(true);
@@ -62,6 +64,7 @@ describe('Pictures', () => {
       }
     });
 
+    // WIRE-47
     it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns orientation %i upright', async (orientation) => {
       const sent = await media.picture('jpeg', { orientation, width: 60, height: 40 });
       const expected = await sharp(sent).autoOrient().raw().toBuffer({ resolveWithObject: true });
@@ -74,6 +77,7 @@ describe('Pictures', () => {
       }
     });
 
+    // WIRE-47
     it('bounds the picture and the thumb, keeping the proportions', async () => {
       const made = await make(await media.picture('jpeg', { width: 3000, height: 1500 }));
       expect(made).toMatchObject({ width: 2048, height: 1024 });
@@ -92,6 +96,7 @@ describe('Pictures', () => {
       expect(made.extension).toBe('jpg');
     });
 
+    // WIRE-46
     it.each([2, 3000])('takes the first of %i frames', async (frames) => {
       const made = await make(await media.animatedGif(frames));
       expect(made).toMatchObject({ width: 8, height: 8 });
@@ -129,6 +134,7 @@ describe('Pictures', () => {
     });
   });
 
+  // WIRE-46
   describe('what nobody should send', () => {
     it.each(Object.keys(media.NOT_PICTURES))('refuses %s', async (name) => {
       expect(await refusalOf(media.NOT_PICTURES[name] as Buffer)).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });

@@ -12,6 +12,7 @@ import { serveMedia } from './serve-media';
 
 const NOT_FOUND = { code: 'not_found', message: expect.any(String) };
 
+// WIRE-49
 describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
   let dataDir: string;
   let s3: FakeS3;

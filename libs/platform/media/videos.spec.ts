@@ -47,6 +47,7 @@ describe('Videos', () => {
   const pictureOf = ({ tracks }: Mp4) => tracks.find(({ handler }) => handler === 'vide');
   const soundOf = ({ tracks }: Mp4) => tracks.find(({ handler }) => handler === 'soun');
 
+  // PULS-14
   describe('what comes out', () => {
     it('is H.264 and AAC in an MP4 that plays while it loads', async () => {
       const made = await make(await clips.make('plain.mp4'));
@@ -146,6 +147,7 @@ describe('Videos', () => {
     });
   });
 
+  // PULS-13
   describe('what is refused', () => {
     const HLS = '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n';
     it.each([
@@ -237,6 +239,7 @@ describe('Videos', () => {
     });
   });
 
+  // PULS-15
   it('makes one at a time, lets a few wait and turns the others away', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
     const results = await Promise.allSettled(Array.from({ length: 8 }, async (_, i) => {
@@ -249,6 +252,7 @@ describe('Videos', () => {
     expect(busy.every((reason) => reason instanceof ServiceBusy && reason.retryAfter >= 1)).toBe(true);
   });
 
+  // PULS-15
   it('refuses clearly without any ffmpeg, and says so to the doctor', async () => {
     const nowhere = new Ffmpeg({ ffmpegPath: join(folder, 'no-ffmpeg'), production: false });
     const sent = await clips.make('without.mp4');

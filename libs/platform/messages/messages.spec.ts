@@ -28,6 +28,7 @@ describe('translating', () => {
   });
 });
 
+// WIRE-32
 describe('the language of an answer', () => {
   it.each([
     ['cs', null, 'cs'],

@@ -5,6 +5,7 @@ import { chordOf, degrees, distanceKm, EARTH_RADIUS, pointAt, radians, reachArou
 const PRAGUE: Place = { lat: 50.0755, lng: 14.4378 };
 const HALF_ROUND = Math.PI * EARTH_RADIUS;
 
+// WIRE-33
 describe('the sphere', () => {
   it.each<[string, Place, Place, number]>([
     ['nowhere', PRAGUE, PRAGUE, 0],

@@ -51,6 +51,7 @@ function behavesAsWindows(storage: Storage): void {
   beforeEach(async () => (windows = await storage.open()));
   afterEach(() => windows.close());
 
+  // LIM-1
   it('lets exactly 60 of 200 parallel requests of a token through, and counts each token for itself', async () => {
     const requests = requestWindows(windows);
     const states = await inParallel(200, () => requests.hit('token', 7));
@@ -59,6 +60,7 @@ function behavesAsWindows(storage: Storage): void {
     expect(passed(await inParallel(70, () => requests.hit('token', 8)))).toBe(60);
   });
 
+  // LIM-1, LIM-2
   it('keeps the windows of tokens and of addresses apart, each with its limit', async () => {
     const requests = requestWindows(windows, { token: 2, ip: 3 });
     expect(passed(await inParallel(9, () => requests.hit('token', '10.0.0.1')))).toBe(2);
@@ -82,6 +84,7 @@ function behavesAsWindows(storage: Storage): void {
     expect(passed(await inParallel(9, () => requests.hit('token', 1, 5)))).toBe(5);
   });
 
+  // LIM-1
   it('opens a new window when the first one is over, and refused requests do not move its end', async () => {
     const requests = requestWindows(windows, { token: 1, ttl: 400 });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
@@ -91,6 +94,7 @@ function behavesAsWindows(storage: Storage): void {
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true });
   });
 
+  // LIM-2
   it('counts IPv6 by its /64, and IPv4 mapped into IPv6 as IPv4', async () => {
     const requests = requestWindows(windows, { ip: 1 });
     const refused = async (ip: string) => (await requests.hit('ip', ip)).refused;
@@ -161,6 +165,7 @@ if (!redisIsInstalled()) {
       beforeEach(() => inspect((redis) => redis.flushall()));
       behavesAsWindows({ open, wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) });
 
+      // LIM-4
       it('are shared by replicas', async () => {
         const [first, second] = [await open(), await open()];
         const [jana, petr] = [requestWindows(first), requestWindows(second)];
@@ -186,6 +191,7 @@ if (!redisIsInstalled()) {
       });
     });
 
+    // LIM-4
     it('are counted in the process while Redis is dead, and shared again when it is back', async () => {
       const windows = await open();
       const requests = requestWindows(windows, { token: 5 });
@@ -202,6 +208,7 @@ if (!redisIsInstalled()) {
       await windows.close();
     });
 
+    // LIM-4
     it('do not wait for a Redis that hangs', async () => {
       const windows = await open();
       const requests = requestWindows(windows, { token: 5 });

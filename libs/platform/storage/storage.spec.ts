@@ -109,6 +109,7 @@ describe('a bucket', () => {
     bucket.write('picture-a.jpg', join(folder, 'source'), 'image/jpeg'), bucket.read('picture-a.jpg'), bucket.size('picture-a.jpg'), bucket.remove('picture-a.jpg'),
   ].map((work) => expect(work).rejects);
 
+  // OPS-11
   it.each([['fails', 503], ['refuses us', 403], ['does not exist', 404]])('that %s is busy', async (_, status) => {
     s3.failure = status;
     await Promise.all(everything().map((rejection) => rejection.toBeInstanceOf(ServiceBusy)));
@@ -116,6 +117,7 @@ describe('a bucket', () => {
     expect(await bucket.size('picture-a.jpg')).toBeNull();
   });
 
+  // OPS-11
   it('that is not there is busy', async () => {
     await s3.stop();
     await Promise.all(everything().map((rejection) => rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } })));

@@ -6,6 +6,7 @@ const REL = 'rel="nofollow noopener ugc"';
 const rich = (html: string) => cleanHtml(html, RICH_TEXT_TAGS);
 
 describe('clean HTML', () => {
+  // WIRE-20
   it.each(RICH_TEXT_TAGS.filter((tag) => tag !== 'br' && tag !== 'a'))('keeps <%s> without its attributes', (tag) => {
     expect(rich(`<${tag} class="x" style="top:0" onclick="y()" data-z=1>text</${tag}>`)).toBe(`<${tag}>text</${tag}>`);
   });
@@ -29,11 +30,13 @@ describe('clean HTML', () => {
     ['Czech letters and emoji', '<p>Žluťoučký kůň 🐎</p>', '<p>Žluťoučký kůň 🐎</p>'],
   ])('%s', (_what, html, clean) => expect(rich(html)).toBe(clean));
 
+  // PULS-1
   it('keeps for a Puls post only what it may have', () => {
     expect(cleanHtml('<p><b>a</b></p><a href="https://example.org">b</a><ul><li>c</li></ul><br>', PULS_TAGS)).toBe('<b>a</b>bc<br />');
   });
 });
 
+// WIRE-20
 describe('hostile texts', () => {
   it.each(HOSTILE)('%j', (text) => {
     for (const html of [text, `<p>před ${text} po</p>`, `${text}${text}`]) {
@@ -54,6 +57,7 @@ describe('hostile texts', () => {
   });
 });
 
+// CMT-2
 describe('plain text', () => {
   it.each([
     ['<b>Ahoj</b> <i>lidi</i>', 'Ahoj lidi'],
@@ -69,6 +73,7 @@ describe('plain text', () => {
   ])('%j is %j', (text, plain) => expect(plainText(text)).toBe(plain));
 });
 
+// WIRE-13
 describe('visible text', () => {
   it.each([
     ['<p>x</p>', true],

@@ -1,6 +1,7 @@
 import { parseDateTime, parseDay } from './input-time';
 import { toWire } from './wire-time';
 
+// WIRE-7, WIRE-8
 describe('an input datetime', () => {
   it.each([
     ['2026-11-20T18:00:00Z', '2026-11-20T18:00:00Z'],
@@ -27,6 +28,7 @@ describe('an input datetime', () => {
   ])('%j is none', (text) => expect(parseDateTime(text)).toBeNull());
 });
 
+// WIRE-6, WIRE-10
 describe('a calendar day', () => {
   it.each(['2026-11-20', '2028-02-29', '1900-01-01', '9999-12-31'])('%s', (text) => expect(parseDay(text)).toBe(text));
   it.each(['2026-02-29', '2026-11-31', '2026-1-1', '20261120', '2026-11-20T00:00:00Z', '20.11.2026', '0000-01-01', '1899-12-31', '2026-11-20\n', ''])(

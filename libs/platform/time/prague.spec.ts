@@ -10,6 +10,7 @@ const wall = (text: string) => {
   return { year, month, day, hour, minute, second };
 };
 
+// WIRE-8
 describe('Prague wall clock to instant', () => {
   it.each([
     ['winter', '2026-01-15 18:00:00', '2026-01-15T17:00:00Z'],
@@ -47,6 +48,7 @@ describe('instant to Prague wall clock and day', () => {
   });
 });
 
+// WIRE-9
 describe('a Prague day', () => {
   it.each([
     ['2026-01-15', '2026-01-14T23:00:00Z', '2026-01-15T23:00:00Z', 24],
@@ -78,6 +80,7 @@ describe('a Prague day', () => {
   });
 });
 
+// JOIN-11, WIRE-9
 describe('age', () => {
   it.each([
     ['1990-05-01', '2026-04-30', 35],

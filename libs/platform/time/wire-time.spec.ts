@@ -1,5 +1,6 @@
 import { textToWire, toWire } from './wire-time';
 
+// WIRE-6
 describe('an output datetime', () => {
   it.each([
     ['2026-11-20T18:00:00.000Z', '2026-11-20 18:00:00+00'],

@@ -57,11 +57,13 @@ describe('uploads', () => {
       expect(body).toEqual({ files: [{ name: 'video', field: 'video', bytes: 100 * KB, same: true }], fields: { caption: 'Ahoj' } });
     });
 
+    // WIRE-22
     it('files nobody asked for are read past', async () => {
       const sent = form(['other', file(200)], ['cover', file(2)], ['constructors', 'x']);
       expect(await server.send('/cover', sent)).toMatchObject({ status: 200, body: { files: [{ bytes: 2 * KB }] } });
     });
 
+    // WIRE-22
     it('texts nobody asked for are ignored, whatever they hold', async () => {
       const sent = multipartBody([
         { name: 'later', content: 'x'.repeat(65 * KB) },
@@ -126,17 +128,20 @@ describe('uploads', () => {
       expect(await post(path, Buffer.alloc(0))).toEqual(invalid({ [field]: text }));
     });
 
+    // WIRE-41
     it('more files than allowed', async () => {
       const four = form(...Array.from({ length: 4 }, () => ['images[]', file()] as const));
       expect(await server.send('/images', four)).toEqual(invalid({ images: 'Please send at most 3 files.' }));
       expect(await server.send('/cover', form(['cover', file()], ['cover', file()]))).toEqual(invalid({ cover: 'Please send at most 1 file.' }));
     });
 
+    // WIRE-41, LIM-6
     it('a file above its size, by its number', async () => {
       const sent = form(['images[]', file()], ['images[]', file(64)], ['images[]', Buffer.alloc(64 * KB + 1)]);
       expect(await server.send('/images', sent)).toEqual(invalid({ 'images.2': 'The file must have at most 0.0625 MB.' }));
     });
 
+    // WIRE-41
     it('an empty file', async () => {
       expect(await server.send('/images', form(['images[]', file()], ['images[]', Buffer.alloc(0)]))).toEqual(invalid({ 'images.1': 'The file is empty.' }));
     });
@@ -146,6 +151,7 @@ describe('uploads', () => {
       expect(await server.send('/cover', form(['cover', 'https://example.org/a.jpg']))).toEqual(invalid({ cover: 'This must be a file.' }));
     });
 
+    // WIRE-40
     it('JSON, a form or nothing where a form with files is asked for', async () => {
       expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(invalid({ images: 'This must be a file.' }));
       expect(await server.send('/puls', '{"caption":"x"}', { 'content-type': 'application/json' })).toEqual(unreadable);
@@ -162,6 +168,7 @@ describe('uploads', () => {
     });
   });
 
+  // WIRE-40
   describe('refuse on the body', () => {
     const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
     const inAFile = 15 * KB;
@@ -199,6 +206,7 @@ describe('uploads', () => {
     });
   });
 
+  // WIRE-42
   describe('refuse what is too much', () => {
     it('a length above the cap, before anything is read', async () => {
       const sent = form(['cover', file(3000)]);
@@ -298,6 +306,7 @@ describe('uploads', () => {
     };
     const receiving = async () => (await server.spooled()).filter((name) => name.includes('/')).length;
 
+    // LIM-7
     it('receives four at a time, and the others after them', async () => {
       const connections = await begin(6);
       while ((await receiving()) < 4) await sleep(5);

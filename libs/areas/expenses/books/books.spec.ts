@@ -7,6 +7,7 @@ function expense(paidBy: number, currency: Currency, shares: Record<number, numb
   return { id: ++id, title: 'x', cents: list.reduce((sum, { cents }) => sum + cents, 0), currency, paidBy, shares: list, createdAt: new Date(0) };
 }
 
+// EXP-7, EXP-9
 describe('books', () => {
   const [ann, ben, cyr] = [1, 2, 3];
 

@@ -19,6 +19,7 @@ describe('money', () => {
     [99_999_900, 7, [14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700]],
   ])('%i cents among %i', (cents, sharers, shares) => expect(equalShares(cents, sharers)).toEqual(shares));
 
+  // EXP-8
   it('is never lost or made by sharing', () => {
     for (let cents = 1; cents < 3000; cents += 13) {
       for (let sharers = 1; sharers < 40; sharers++) {

@@ -25,6 +25,7 @@ function codeFor(message: string): string {
   return paymentCode({ iban: IBAN, cents: 15_050, currency: 'CZK', message });
 }
 
+// EXP-12
 describe('payment codes', () => {
   it('read as the law writes them', () => {
     expect(codeFor('Výlet na Říp')).toBe(`SPD*1.0*ACC:${IBAN}*AM:150.50*CC:CZK*MSG:Vylet na Rip`);

@@ -38,6 +38,7 @@ const cellsOfTheTable = (wanted: 'moves' | 'refusals'): string[] =>
 const named = (state: string): string => (state === 'null' ? 'none' : state);
 const columns = (row: string): string[] => row.trim().split(/ {2,}|(?<=[a-z]) (?=join|leave|invite|approve|remove)/);
 
+// GRP-10, GRP-11, GRP-13, GRP-15
 describe('the membership of a group', () => {
   it('has the moves of the spec, no more and no fewer', () => {
     const expected = ROWS_OF_THE_SPEC.trim().split('\n').flatMap((row) => {

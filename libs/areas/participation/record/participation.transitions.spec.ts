@@ -33,6 +33,7 @@ const DECISIONS: typeof SPEC = [
   ['confirmed', 'undo_check_in', 'confirmed'],
 ];
 
+// JOIN-43
 describe('the transition table', () => {
   const moves = (Object.keys(TRANSITIONS) as Trigger[]).flatMap((trigger) =>
     STATES.flatMap((from) => {

@@ -3,6 +3,7 @@ import { slugsFor } from './post.slug';
 
 const firstOf = (title: string): string => slugsFor(title).next().value;
 
+// POST-5
 describe('slugs of posts', () => {
   it.each([
     ['Příliš žluťoučký kůň', 'prilis-zlutoucky-kun'],

@@ -53,6 +53,7 @@ afterAll(async () => {
 });
 
 describe('the embedded PostgreSQL', () => {
+  // OPS-8
   it('is made once by two first starts at once, and runs until the last of them is done', async () => {
     const [here, there] = await Promise.all([openEmbeddedPostgres({ folder }), otherProcess()]);
     expect(there.says).toBe(here.url);
@@ -72,6 +73,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
+  // OPS-8
   it('asks for its password', async () => {
     const postgres = await openEmbeddedPostgres({ folder });
     await expect(notes(postgres.url.replace(/:[0-9a-f]+@/, ':guess@'))).rejects.toThrow('password authentication failed');
@@ -79,6 +81,7 @@ describe('the embedded PostgreSQL', () => {
     expect(runningPostmaster(cluster)).toBeNull();
   });
 
+  // OPS-2
   it('stops by itself when its only user is killed, and loses nothing', async () => {
     const { says, child } = await otherProcess();
     await connected(says, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
@@ -114,6 +117,7 @@ describe('the embedded PostgreSQL', () => {
     rmSync(join(folder, leftover.run!), { recursive: true });
   });
 
+  // OPS-8
   it('is started again on the same port when it dies under its users', async () => {
     const postgres = await openEmbeddedPostgres({ folder });
     const { pid } = runningPostmaster(cluster)!;
