@@ -3,6 +3,7 @@ import { generationHorizon } from '#areas/series/recurrence';
 import { OccurrencesCommands } from '#areas/events/occurrences.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import type { EventTemplateDto } from '#areas/events/event.dto';
+import type { ParticipationState } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';
 import { soon } from './times';
 import type { Answer } from './http-client';
@@ -58,12 +59,15 @@ export async function occurrencesOf(person: Person, seriesId: string, scope = ''
   return seen;
 }
 
+/** Puts somebody into a state at an event. */
+export async function place(server: TestServer, eventId: string, person: Person, status: ParticipationState): Promise<void> {
+  const id = server.app.get(PublicIds).decodeEvent(eventId) ?? 0;
+  await server.database.transaction((tx) => server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null }));
+}
+
 /** Puts people among the confirmed of an event. */
 export async function confirm(server: TestServer, eventId: string, ...people: Person[]): Promise<void> {
-  const id = server.app.get(PublicIds).decodeEvent(eventId) ?? 0;
-  await server.database.transaction(async (tx) => {
-    for (const person of people) await server.app.get(ParticipationCommands).place(tx, id, person.userId, { status: 'confirmed', checkedInAt: null });
-  });
+  for (const person of people) await place(server, eventId, person, 'confirmed');
 }
 
 /** The fields that a 422 names. */

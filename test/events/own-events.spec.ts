@@ -117,6 +117,25 @@ describe('own events', () => {
       expect(await fields({ max_participants: 4 })).toEqual([]);
     });
 
+    // EVT-11
+    it('does not become one of requests while somebody waits', async () => {
+      const { petr: waiting } = await server.people('petr');
+      const { id } = await buildEvent(server, jana, { with: [[waiting, 'waitlisted']] });
+      const before = (await jana.api.get(`/events/${id}`)).body;
+      const refused = await jana.api.patch(`/events/${id}`, { title: 'Jinak', join_mode: 'request' });
+      expect({ status: refused.status, fields: Object.keys(refused.body.errors ?? {}) }).toEqual({ status: 422, fields: ['join_mode'] });
+      expect((await jana.api.get(`/events/${id}`)).body).toEqual(before);
+      await waiting.api.delete(`/events/${id}/join`);
+      expect((await jana.api.patch(`/events/${id}`, { join_mode: 'request' })).body.data?.join_mode).toBe('request');
+    });
+
+    // EVT-11
+    it('may still be edited where people wait though it takes requests already', async () => {
+      const { petr: waiting } = await server.people('petr');
+      const { id } = await buildEvent(server, jana, { join_mode: 'request', with: [[waiting, 'waitlisted']] });
+      expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak', join_mode: 'request' })).status).toBe(200);
+    });
+
     // EVT-9
     it('forgets the password with its mode', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });

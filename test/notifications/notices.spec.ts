@@ -1,3 +1,4 @@
+import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { MailDelivery } from '#areas/notifications/mail-delivery';
 import { EventsCommands } from '#areas/events/events.commands';
@@ -45,6 +46,23 @@ describe('notices', () => {
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     const told = await Promise.all([petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)));
     expect(told).toEqual([['event_cancelled'], ['event_cancelled'], ['event_cancelled'], [], [], []]);
+  });
+
+  // JOIN-46
+  it('speak of credits only to those to whom this cancellation gives some back', async () => {
+    const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
+    const event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 50 }, with: [[eva, 'pending'], [bara, 'confirmed']] });
+    await server.database.transaction(async (tx) => {
+      for (const [who, checkedInAt] of [[petr, null], [adam, new Date()]] as const) {
+        await server.app.get(CreditsCommands).grant(tx, who.userId, 50);
+        await server.app.get(ParticipationCommands).place(tx, event.eventId, who.userId, { status: 'confirmed', checkedInAt, paidCredits: 50 });
+      }
+    });
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    const refunded = await server.sql<{ user_id: string; refunded_credits: string }>(
+      'SELECT user_id, refunded_credits FROM notifications WHERE event_id = $1 ORDER BY user_id', [event.eventId]);
+    expect(refunded.map(({ user_id, refunded_credits }) => [Number(user_id), Number(refunded_credits)]).sort()).toEqual(
+      [[petr.userId, 50], [eva.userId, 0], [adam.userId, 0], [bara.userId, 0]].sort());
   });
 
   // JOIN-47
@@ -102,7 +120,8 @@ describe('notices', () => {
     expect(cancelled).toBe(100);
     expect(statements).toBeLessThanOrEqual(6);
     expect(await server.sql(`SELECT count(*)::int AS accounts FROM credit_accounts WHERE balance = 500 AND held = 0`)).toEqual([{ accounts: 100 }]);
-    expect(await server.sql(`SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people FROM notifications WHERE kind = 'series_cancelled' AND event_id = ANY($1)`, [ids])).toEqual([{ told: 100, people: 100 }]);
+    expect(await server.sql(`SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people, min(refunded_credits)::int AS least, max(refunded_credits)::int AS most
+      FROM notifications WHERE kind = 'series_cancelled' AND event_id = ANY($1)`, [ids])).toEqual([{ told: 100, people: 100, least: 500, most: 500 }]);
   });
 
   // JOIN-49

@@ -106,6 +106,35 @@ describe('at the door', () => {
     expect((await jana.api.post(`/events/${open.id}/tickets`, { count: 1 })).body.code).toBe('conflict');
   });
 
+  // JOIN-40
+  it('makes new tickets for the seats of those who left, never more than max_participants hold or may still use', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 3, with: [] });
+    const made = async (count: number) => {
+      const { status, body } = await jana.api.post(`/events/${event.id}/tickets`, { count });
+      return status === 201 ? body.data.length : `${status} ${body.code}`;
+    };
+    const codes = await codesOf(event, 3);
+    const enter = (who: Person, ticket_code?: string) => who.api.post(`/events/${event.id}/join`, { ticket_code });
+    expect([(await enter(petr, codes[0])).status, (await enter(eva, codes[1])).status]).toEqual([200, 200]);
+    expect(await made(1)).toBe('409 ticket_limit_reached');
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect([await made(2), await made(1)]).toEqual([1, '409 ticket_limit_reached']);
+    await eva.api.delete(`/events/${event.id}/join`);
+    await jana.api.delete(`/events/${event.id}/tickets/${codes[2]}`);
+    expect([await made(100), await made(1)]).toEqual([2, '409 ticket_limit_reached']);
+    const { body } = await jana.api.get(`/events/${event.id}/tickets`);
+    expect(body.data.map(({ used }: { used: boolean }) => used)).toEqual([true, true, false, false, false]);
+  });
+
+  // JOIN-40
+  it('never makes more than 500 codes of an event, though holders leave', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 600 });
+    await server.sql(`INSERT INTO tickets (event_id, code, used_by, used_at, created_at)
+      SELECT $1, 'USED-' || i, $2, now(), now() FROM generate_series(1, 499) i`, [event.eventId, petr.userId]);
+    expect((await codesOf(event, 100)).length).toBe(1);
+    expect((await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
+  });
+
   // JOIN-42
   it('deletes unused tickets only', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });

@@ -1,6 +1,6 @@
 import { inDays } from '#testing/times';
 import type { Person } from '#testing/people';
-import { buildSeries, confirm, occurrencesOf, refusedFields } from '#testing/series';
+import { buildSeries, confirm, occurrencesOf, place, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
 /** api-spec, "Recurring series": PATCH; decisions, "PATCH with starts_at …". */
@@ -87,6 +87,18 @@ describe('PATCH /series/{id}', () => {
     expect((await jana.api.get(`/series/${id}`)).body.data).toMatchObject(unchanged);
     for (const event of await occurrencesOf(jana, id)) expect(event).toMatchObject(unchanged);
     expect((await jana.api.patch(`/series/${id}`, { max_participants: 3 })).body.meta).toEqual({ updated_events: 3 });
+  });
+
+  // EVT-11
+  it('takes no requests while somebody waits for one of its occurrences', async () => {
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
+    const occurrences = await occurrencesOf(jana, id);
+    const waiting = await server.person('petr');
+    await place(server, occurrences[1]?.id ?? '', waiting, 'waitlisted');
+    expect(refusedFields(await jana.api.patch(`/series/${id}`, { join_mode: 'request', title: 'Jinak' }))).toEqual(['join_mode']);
+    expect(await occurrencesOf(jana, id)).toEqual(occurrences);
+    await waiting.api.delete(`/events/${occurrences[1]?.id}/join`);
+    expect((await jana.api.patch(`/series/${id}`, { join_mode: 'request' })).body.meta).toEqual({ updated_events: 3 });
   });
 
   // SER-16

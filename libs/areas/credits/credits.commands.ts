@@ -10,6 +10,14 @@ export class NotEnoughCredits extends Error {
   }
 }
 
+/** Credits that came back to somebody who had paid for an event. */
+export interface Refund {
+  readonly eventId: number;
+  readonly userId: number;
+  /** in whole credits */
+  readonly amount: number;
+}
+
 /** Which holds: these, or all of these events. */
 interface Holds {
   readonly holdIds?: readonly number[] | null;
@@ -51,9 +59,9 @@ export class CreditsCommands {
     await this.refundAll(tx, { holdIds: [holdId] });
   }
 
-  /** Gives back all that is held for these events, in three statements however many there are. */
-  async refundEvents(tx: Transaction, eventIds: readonly number[]): Promise<void> {
-    await this.refundAll(tx, { eventIds });
+  /** Gives back all that is held for these events, in two statements however many there are. Returns what came back to whom. */
+  async refundEvents(tx: Transaction, eventIds: readonly number[]): Promise<Refund[]> {
+    return this.refundAll(tx, { eventIds });
   }
 
   /** Pays held credits out to the organizer; nothing happens to a hold that was settled before. */
@@ -63,9 +71,10 @@ export class CreditsCommands {
     await tx.rows(RELEASE, [holdId, organizerId, this.clock.now()]);
   }
 
-  private async refundAll(tx: Transaction, { holdIds = null, eventIds = null }: Holds): Promise<void> {
+  private async refundAll(tx: Transaction, { holdIds = null, eventIds = null }: Holds): Promise<Refund[]> {
     await tx.rows(LOCK_HOLDERS, [holdIds, eventIds, null]);
-    await tx.rows(REFUND, [holdIds, eventIds, this.clock.now()]);
+    const rows = await tx.rows<{ event_id: string; user_id: string; amount: string }>(REFUND, [holdIds, eventIds, this.clock.now()]);
+    return rows.map(({ event_id, user_id, amount }) => ({ eventId: Number(event_id), userId: Number(user_id), amount: Number(amount) }));
   }
 
   /** The account, locked; made if the user has none yet. */

@@ -43,20 +43,22 @@ export const HOLD = statement(
    SELECT id FROM hold`,
 );
 
-/** All holds of $1 (ids) or $2 (events) that are still held; $3 now. */
+/** All holds of $1 (ids) or $2 (events) that are still held; $3 now. Returns whom how much came back for which event. */
 export const REFUND = statement(
   'credits_refund',
   `WITH settled AS (
      UPDATE credit_holds SET status = 'refunded', settled_at = $3
       WHERE status = 'held' AND (id = ANY($1::bigint[]) OR event_id = ANY($2::bigint[]))
-     RETURNING id, user_id, amount
+     RETURNING id, event_id, user_id, amount
    ), moved AS (
      UPDATE credit_accounts a SET held = a.held - s.amount, balance = a.balance + s.amount
        FROM (SELECT user_id, sum(amount)::bigint AS amount FROM settled GROUP BY user_id) s WHERE a.user_id = s.user_id
-   ), t AS MATERIALIZED (SELECT nextval('credit_transfers') AS transfer, * FROM settled)
-   INSERT INTO credit_entries (transfer, kind, account, user_id, amount, hold_id, created_at)
-   SELECT transfer, 'refund', 'held', user_id, -amount, id, $3::timestamptz FROM t
-   UNION ALL SELECT transfer, 'refund', 'balance', user_id, amount, id, $3::timestamptz FROM t`,
+   ), t AS MATERIALIZED (SELECT nextval('credit_transfers') AS transfer, * FROM settled), entries AS (
+     INSERT INTO credit_entries (transfer, kind, account, user_id, amount, hold_id, created_at)
+     SELECT transfer, 'refund', 'held', user_id, -amount, id, $3::timestamptz FROM t
+     UNION ALL SELECT transfer, 'refund', 'balance', user_id, amount, id, $3::timestamptz FROM t
+   )
+   SELECT event_id, user_id, amount FROM settled`,
 );
 
 /** Hold $1 to organizer $2; $3 now. */

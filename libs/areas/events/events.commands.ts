@@ -6,6 +6,7 @@ import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { blankEvent, changeEvent, type EventChanges } from './writing/event.changes';
 import { Event } from './event.entity';
+import { eventsWithWaitlist } from './writing/waitlist.query';
 import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventDeleted, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
 
@@ -58,7 +59,8 @@ export class EventsCommands {
   /** `event` is locked by the caller. */
   async change(tx: Transaction, event: Event, changes: EventChanges, editorial: EditorialFields = {}): Promise<void> {
     setEditorial(event, editorial);
-    changeEvent(event, changes, this.sealer);
+    const waited = await eventsWithWaitlist(tx, [event.id], changes);
+    changeEvent(event, changes, this.sealer, waited.has(event.id));
     event.updatedAt = this.clock.now();
     await tx.manager.save(Event, event);
   }

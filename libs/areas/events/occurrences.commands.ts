@@ -10,6 +10,7 @@ import { Event } from './event.entity';
 import { applyTemplate, templateOf } from './writing/event.template';
 import type { EventTemplate } from './event-template.resource';
 import { EventsCommands } from './events.commands';
+import { eventsWithWaitlist } from './writing/waitlist.query';
 import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences/occurrences.query';
 
 /** One event of a series that is to be made. */
@@ -75,7 +76,8 @@ export class OccurrencesCommands {
       order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
-    for (const event of upcoming) changeEvent(event, changes, this.sealer);
+    const waited = await eventsWithWaitlist(tx, upcoming.map(({ id }) => id), changes);
+    for (const event of upcoming) changeEvent(event, changes, this.sealer, waited.has(event.id));
     await tx.rows(CHANGE_OCCURRENCES, [JSON.stringify(upcoming.map((event) => ({ id: event.id, ...templateOf(event) }))), now]);
     return upcoming.length;
   }

@@ -27,7 +27,7 @@ const TAKE = statement(
 
 const MAILABLE = statement(
   'notifications_mailable',
-  `SELECT n.kind, n.event_title, n.event_starts_at, p.name AS person, u.name, u.email, u.locale, u.timezone
+  `SELECT n.kind, n.event_title, n.event_starts_at, n.refunded_credits, p.name AS person, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
     WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL`,
 );

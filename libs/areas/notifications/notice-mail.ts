@@ -1,5 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
-import { NOTICES, type NoticeKind } from './notice.texts';
+import { NOTICES, REFUNDED, type NoticeKind } from './notice.texts';
 
 /** A notice with its reader. */
 export interface MailableNotice {
@@ -7,6 +7,8 @@ export interface MailableNotice {
   readonly event_title: string;
   readonly event_starts_at: Date;
   readonly person: string | null;
+  /** bigint, as text */
+  readonly refunded_credits: string;
   readonly name: string;
   readonly email: string | null;
   readonly locale: string;
@@ -31,6 +33,8 @@ export function noticeMail(notice: MailableNotice): MailText {
     person: notice.person ?? SOMEBODY[locale],
     when: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: notice.timezone }).format(notice.event_starts_at),
   };
+  const credits = Number(notice.refunded_credits);
+  values['refund'] = credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '';
   const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
   return { subject: filled(subject), text: `${filled(GREETING[locale])}\n\n${filled(body)}\n` };
 }

@@ -7,16 +7,16 @@ interface NoticeText {
 
 /**
  * What people are told (api-spec, "Events"; decisions, section 4), by kind. `{event}` is the title, `{when}` the start in the
- * reader's language and time zone, `{person}` whose doing it is.
+ * reader's language and time zone, `{person}` whose doing it is, `{refund}` the sentence REFUNDED or nothing.
  */
 export const NOTICES = {
   event_cancelled: {
-    en: { subject: 'Cancelled: {event}', body: 'The event “{event}” ({when}) has been cancelled. Credits you paid for it are back on your account.' },
-    cs: { subject: 'Zrušeno: {event}', body: 'Událost „{event}“ ({when}) byla zrušena. Kredity, které jste za ni zaplatili, jsou zpět na vašem účtu.' },
+    en: { subject: 'Cancelled: {event}', body: 'The event “{event}” ({when}) has been cancelled.{refund}' },
+    cs: { subject: 'Zrušeno: {event}', body: 'Událost „{event}“ ({when}) byla zrušena.{refund}' },
   },
   series_cancelled: {
-    en: { subject: 'Cancelled: all dates of {event}', body: 'All upcoming dates of “{event}” have been cancelled, yours from {when} on. Credits you paid are back on your account.' },
-    cs: { subject: 'Zrušeno: všechny termíny {event}', body: 'Všechny nadcházející termíny „{event}“ byly zrušeny, ty vaše od {when}. Zaplacené kredity jsou zpět na vašem účtu.' },
+    en: { subject: 'Cancelled: all dates of {event}', body: 'All upcoming dates of “{event}” have been cancelled, yours from {when} on.{refund}' },
+    cs: { subject: 'Zrušeno: všechny termíny {event}', body: 'Všechny nadcházející termíny „{event}“ byly zrušeny, ty vaše od {when}.{refund}' },
   },
   event_deleted: {
     en: { subject: 'Called off: {event}', body: 'The event “{event}” ({when}) will not take place: its organizer has deleted it.' },
@@ -47,5 +47,11 @@ export const NOTICES = {
     cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },
   },
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
+
+/** Told only to those to whom it gave credits back; `{credits}` is how many. */
+export const REFUNDED: Record<Locale, string> = {
+  en: ' Credits you paid are back on your account: {credits}.',
+  cs: ' Zaplacené kredity jsou zpět na vašem účtu: {credits}.',
+};
 
 export type NoticeKind = keyof typeof NOTICES;

@@ -12,12 +12,20 @@ interface Notice {
   readonly personId?: number | null;
 }
 
+/** One person's notice about one event. */
+interface PersonalNotice {
+  readonly eventId: number;
+  readonly userId: number;
+  /** Whole credits that what is told of gave back to them; 0 unless said. */
+  readonly refundedCredits?: number;
+}
+
 /** Title and time are those of the moment: the notice tells what was. */
 const TELL = statement(
   'notifications_tell',
-  `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at)
-   SELECT n.user_id, $1, e.id, e.title, e.starts_at, $4, $5
-     FROM unnest($2::bigint[], $3::bigint[]) AS n (event_id, user_id) JOIN events e ON e.id = n.event_id`,
+  `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits)
+   SELECT n.user_id, $1, e.id, e.title, e.starts_at, $4, $5, n.refunded
+     FROM unnest($2::bigint[], $3::bigint[], $6::bigint[]) AS n (event_id, user_id, refunded) JOIN events e ON e.id = n.event_id`,
 );
 
 /** Notices to people: rows of the transaction that did what they tell. Mail, if any, follows the commit. */
@@ -27,12 +35,15 @@ export class NotificationsCommands {
 
   /** Everybody named, about one event. */
   async tell(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
-    await this.tellPairs(tx, kind, userIds.map((userId) => ({ eventId, userId })), personId);
+    await this.tellEach(tx, kind, userIds.map((userId) => ({ eventId, userId })), personId);
   }
 
   /** Many at once, each about an event of its own: one statement. */
-  async tellPairs(tx: Transaction, kind: NoticeKind, pairs: readonly { eventId: number; userId: number }[], personId: number | null = null): Promise<void> {
-    if (pairs.length === 0) return;
-    await tx.rows(TELL, [kind, pairs.map(({ eventId }) => eventId), pairs.map(({ userId }) => userId), personId, this.clock.now()]);
+  async tellEach(tx: Transaction, kind: NoticeKind, notices: readonly PersonalNotice[], personId: number | null = null): Promise<void> {
+    if (notices.length === 0) return;
+    await tx.rows(TELL, [
+      kind, notices.map(({ eventId }) => eventId), notices.map(({ userId }) => userId), personId, this.clock.now(),
+      notices.map(({ refundedCredits = 0 }) => refundedCredits),
+    ]);
   }
 }

@@ -33,9 +33,13 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
   ) {}
 
   async react(tx: Transaction, { eventIds, what }: EventsCancelled): Promise<void> {
-    await this.credits.refundEvents(tx, eventIds);
+    const refunds = await this.credits.refundEvents(tx, eventIds);
     const concerned = await tx.rows<{ event_id: string; user_id: string }>(PARTICIPANTS[what], [eventIds]);
-    const pairs = concerned.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
-    await this.notifications.tellPairs(tx, NOTICE[what], pairs);
+    const notices = concerned.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
+    const refunded = new Map<string, number>();
+    // Of a series everybody has one notice, whose sum is that of all its events.
+    const key = ({ eventId, userId }: { eventId: number; userId: number }): string => (what === 'series' ? `${userId}` : `${userId} ${eventId}`);
+    for (const refund of refunds) refunded.set(key(refund), (refunded.get(key(refund)) ?? 0) + refund.amount);
+    await this.notifications.tellEach(tx, NOTICE[what], notices.map((notice) => ({ ...notice, refundedCredits: refunded.get(key(notice)) ?? 0 })));
   }
 }

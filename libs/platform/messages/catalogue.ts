@@ -89,6 +89,10 @@ export const MESSAGES = {
     en: 'An event with a price in credits cannot take requests.',
     cs: 'Událost s cenou v kreditech nemůže přijímat žádosti.',
   },
+  somebody_waits: {
+    en: 'Somebody is on the waitlist, which an event with requests does not have.',
+    cs: 'Někdo je na čekací listině, kterou událost se žádostmi nemá.',
+  },
   below_participants: {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
     cs: 'Účastní se už {count} {count|člověk|lidé|lidí}.',

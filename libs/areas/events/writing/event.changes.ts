@@ -35,15 +35,19 @@ export function blankEvent(organizerId: number, now: Date): Event {
   } satisfies Partial<Event>);
 }
 
-/** Writes the changes into the event and throws a 422 when the event as it would be breaks a rule. */
-export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer): void {
+/**
+ * Writes the changes into the event and throws a 422 when the event as it would be breaks a rule. `hasWaitlist`: whether
+ * somebody waits for it (`eventsWithWaitlist`), asked only of changes to join_mode=request.
+ */
+export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer, hasWaitlist = false): void {
+  const leavesWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';
   for (const [field, property] of Object.entries(PROPERTY_OF)) {
     const value = changes[field as keyof typeof PROPERTY_OF];
     if (value !== undefined) Object.assign(event, { [property]: value });
   }
   if (changes.description !== undefined) event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   const joinPassword = joinPasswordAfter(event, changes, sealer);
-  eventViolations({ ...event, joinPassword }).throwIfAny();
+  eventViolations({ ...event, joinPassword, leavesWaitlist }).throwIfAny();
   if (joinPassword === null) event.joinPasswordSealed = null;
   else if (changes.join_password !== undefined) event.joinPasswordSealed = sealer.seal(joinPassword);
 }

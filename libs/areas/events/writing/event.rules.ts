@@ -4,12 +4,17 @@ import { Violations } from '#platform/http/input';
 import type { Text } from '#platform/http/refusal';
 import type { Event } from '../event.entity';
 
-/** An event as it would be after the change, with the join password in the clear. */
+/** An event as it would be after the change. */
 export type EventState = Pick<
   Event,
   | 'startsAt' | 'endsAt' | 'latitude' | 'longitude' | 'ageMin' | 'ageMax' | 'isPublic' | 'joinMode' | 'maxParticipants'
   | 'seekingCompany' | 'ticketPriceCredits' | 'sourceName' | 'confirmedCount'
-> & { readonly joinPassword: string | null };
+> & {
+  /** in the clear */
+  readonly joinPassword: string | null;
+  /** Set by this change to join_mode=request, and somebody is on the waitlist. */
+  readonly leavesWaitlist: boolean;
+};
 
 /** One rule over several fields: the field it is reported on, its text, and when it is broken. */
 interface EventRule {
@@ -42,6 +47,7 @@ const EVENT_RULES: readonly EventRule[] = [
   },
   { field: 'join_password', broken: (e) => e.joinMode === 'password' && e.joinPassword === null, text: () => ({ key: 'password_required' }) },
   { field: 'join_mode', broken: (e) => e.joinMode === 'request' && e.ticketPriceCredits > 0, text: () => ({ key: 'requests_are_free' }) },
+  { field: 'join_mode', broken: (e) => e.leavesWaitlist, text: () => ({ key: 'somebody_waits' }) },
   {
     field: 'max_participants',
     broken: (e) => e.maxParticipants !== null && e.maxParticipants < e.confirmedCount + 1,

@@ -11,7 +11,14 @@ const USE = statement(
   'participation_ticket_use',
   'UPDATE tickets SET used_by = $3, used_at = $4 WHERE event_id = $1 AND code = $2 AND used_at IS NULL RETURNING code',
 );
-const COUNT = statement('participation_ticket_count', 'SELECT count(*)::int AS made FROM tickets WHERE event_id = $1');
+/** `made`: codes of event $1, used ones for ever. `good`: what may still let somebody in or has let in who still takes part. */
+const COUNT_TICKETS = statement(
+  'participation_ticket_count',
+  `SELECT count(*)::int AS made,
+          (count(*) FILTER (WHERE used_at IS NULL)
+           + (SELECT count(*) FROM participations p WHERE p.event_id = $1 AND p.ticket_code IS NOT NULL))::int AS good
+     FROM tickets WHERE event_id = $1`,
+);
 const MAKE = statement(
   'participation_ticket_make',
   'INSERT INTO tickets (event_id, code, created_at) SELECT $1, unnest($2::text[]), $3 RETURNING id',
@@ -35,10 +42,13 @@ export class TicketCodes {
     return ticket.code;
   }
 
-  /** Makes so many codes or as many as still fit, and returns their ids; 409 when none fits. */
+  /**
+   * Makes so many codes or as many as still fit, and returns their ids; 409 when none fits (decisions, section 4, "tickets"):
+   * a holder who left makes room for a new code, though theirs stays used.
+   */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
-    const [{ made } = { made: 0 }] = await tx.rows<{ made: number }>(COUNT, [eventId]);
-    const room = Math.min(per_event, maxParticipants ?? per_event) - made;
+    const [{ made, good } = { made: 0, good: 0 }] = await tx.rows<{ made: number; good: number }>(COUNT_TICKETS, [eventId]);
+    const room = Math.min(per_event - made, (maxParticipants ?? Infinity) - good);
     if (room <= 0) throw new Refusal('ticket_limit_reached');
     const codes = Array.from({ length: Math.min(count, room) }, () => randomCode(code_random_bits));
     const rows = await tx.rows<{ id: string }>(MAKE, [eventId, codes, this.clock.now()]);

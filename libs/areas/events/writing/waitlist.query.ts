@@ -1,0 +1,14 @@
+import { statement, type Transaction } from '#platform/database/database';
+import type { EventChanges } from './event.changes';
+
+const EVENTS_WITH_WAITLIST = statement(
+  'events_with_waitlist',
+  `SELECT DISTINCT event_id FROM participations WHERE event_id = ANY($1::bigint[]) AND status = 'waitlisted'`,
+);
+
+/** Those of the events, locked by the caller, for which somebody waits; none where the changes do not ask for requests. */
+export async function eventsWithWaitlist(tx: Transaction, eventIds: readonly number[], changes: EventChanges): Promise<ReadonlySet<number>> {
+  if (changes.join_mode !== 'request') return new Set();
+  const rows = await tx.rows<{ event_id: string }>(EVENTS_WITH_WAITLIST, [eventIds]);
+  return new Set(rows.map(({ event_id }) => Number(event_id)));
+}

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A notice of a cancellation says which credits came back: to its reader, by this cancellation. */
+export class RefundsInNotices0080 implements MigrationInterface {
+  readonly name = 'RefundsInNotices0000000000080';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE notifications ADD COLUMN refunded_credits bigint NOT NULL DEFAULT 0');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE notifications DROP COLUMN refunded_credits');
+  }
+}
