@@ -5,6 +5,7 @@ import { doctorCommand } from './commands/doctor.command';
 import { eventCommands } from './commands/event.commands';
 import { jobsCommands } from './commands/jobs.commands';
 import { migrateCommand } from './commands/migrate.command';
+import { initCommand, secretCommands } from './commands/secret.commands';
 import { tokenCommands } from './commands/token.commands';
 import { userCommands } from './commands/user.commands';
 import { explain } from './explain';
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
   const program = new Command('cli').description('The operator’s command line.').exitOverride().configureOutput({
     writeOut: (text) => process.stderr.write(text),
   });
-  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, doctorCommand, applyCommand]) add(program);
+  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, doctorCommand, applyCommand]) add(program);
   try {
     await program.parseAsync(process.argv);
   } catch (error) {

@@ -2,15 +2,19 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Sealer } from './config/sealer';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
+import { Database } from './database/database';
 import { DatabaseModule } from './database/database.module';
 import { PictureUploads } from './uploads/picture-uploads';
 import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { Wire } from './http/wire';
+import { openInstallation, type Installation } from './installation/installation';
 import { MediaModule } from './media/media.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { Clock } from './time/clock';
 import { ClockModule } from './time/clock.module';
+
+const INSTALLATION = Symbol('installation');
 
 /** How things are done, injectable everywhere: the server and the operator's command line stand on it. */
 @Global()
@@ -37,8 +41,9 @@ export class PlatformModule {
       providers: [
         RouteTable,
         PictureUploads,
-        { provide: PublicIds, inject: [Settings], useFactory: ({ appSecret }: Settings) => new PublicIds(appSecret) },
-        { provide: Sealer, inject: [Settings], useFactory: ({ appSecret }: Settings) => new Sealer(appSecret) },
+        { provide: INSTALLATION, inject: [Database, Settings], useFactory: (database: Database, { appSecret }: Settings) => openInstallation(database, appSecret) },
+        { provide: PublicIds, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new PublicIds(salts) },
+        { provide: Sealer, inject: [INSTALLATION, Settings], useFactory: ({ formerSecret }: Installation, { appSecret }: Settings) => new Sealer(appSecret, formerSecret) },
         { provide: Wire, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new Wire(ids, baseUrl) },
       ],
       exports: [RouteTable, PictureUploads, PublicIds, Sealer, Wire],

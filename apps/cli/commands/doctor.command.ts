@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
+import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { pendingMigrations } from '#platform/database/migrations';
+import { examineSealedTexts } from '#platform/installation/sealed-texts';
 import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
@@ -33,6 +35,12 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
     if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`);
     return 'all applied';
   },
+  secret: async (app) => {
+    // Another one than the installation's would have ended the start.
+    const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
+    if (unreadable > 0) throw new Error(`${unreadable} of ${readable + unreadable} sealed texts cannot be opened: their owners must set them again`);
+    return `the installation's, opens ${readable} sealed texts`;
+  },
   storage: async (app) => {
     const storage = app.get(Storage);
     await app.get(Scratch).during(async (folder) => {
@@ -57,7 +65,7 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('checks settings, database, migrations, storage, ffmpeg and Redis')
+    .description('checks settings, database, migrations, secret, storage, ffmpeg and Redis')
     .action(async () => {
       await answer(async (app) => {
         const verdicts: Record<string, Verdict> = {};

@@ -7,9 +7,12 @@ const TAG_BYTES = 16;
 /** Encrypts short secrets at rest with a key made from APP_SECRET (join passwords: their owner reads them back). */
 export class Sealer {
   private readonly key: Buffer;
+  private readonly formerKey: Buffer | null;
 
-  constructor(secret: string) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'sealed-columns', 32));
+  /** @param formerSecret the one before the last change: opens what a server that was still running sealed with it. */
+  constructor(secret: string, formerSecret: string | null = null) {
+    this.key = keyOf(secret);
+    this.formerKey = formerSecret === null ? null : keyOf(formerSecret);
   }
 
   /** Base64 of nonce, tag and cipher text; another each time. */
@@ -20,11 +23,24 @@ export class Sealer {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** Throws when the text was sealed with another secret or was changed. */
-  open(sealed: string): string {
-    const bytes = Buffer.from(sealed, 'base64');
-    const decipher = createDecipheriv(ALGORITHM, this.key, bytes.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  /** null when the text was sealed with another secret or was changed: what nobody can read is as good as lost, and no defect. */
+  open(sealed: string): string | null {
+    return opened(sealed, this.key) ?? (this.formerKey && opened(sealed, this.formerKey));
+  }
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'sealed-columns', 32));
+}
+
+function opened(sealed: string, key: Buffer): string | null {
+  const bytes = Buffer.from(sealed, 'base64');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
     return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return null;
   }
 }

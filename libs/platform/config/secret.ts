@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataFolder } from './data-folder';
 import { StartupError } from './startup-error';
@@ -10,26 +10,66 @@ import { StartupError } from './startup-error';
  * @throws StartupError when the folder cannot be read or written
  */
 export function readOrMakeSecret(dataDir: string): string {
-  const path = join(dataDir, 'secret');
+  const path = pathOf(dataDir);
   try {
-    return readSecret(path) ?? makeSecret(dataDir, path);
+    const known = readSecret(path);
+    if (known !== null) return known;
+    makeDataFolder(dataDir);
+    return makeSecret(path);
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(`The secret in DATA_DIR cannot be read or made: ${(error as Error).message}`);
   }
 }
 
-function makeSecret(dataDir: string, path: string): string {
-  makeDataFolder(dataDir);
+/** The secret in DATA_DIR if there is one; makes none. */
+export function storedSecret(dataDir: string): string | null {
+  return readSecret(pathOf(dataDir));
+}
+
+/** A random one: 256 bits. */
+export function freshSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * The secret that is to follow the one in DATA_DIR: it lies beside it before anything is sealed with it, so that whoever dies in
+ * between leaves both. Of a change that was interrupted it is found again.
+ */
+export function nextSecret(dataDir: string): string {
+  return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));
+}
+
+/** The next secret takes the place of the one before. */
+export function adoptNextSecret(dataDir: string): void {
+  renameSync(nextPathOf(dataDir), pathOf(dataDir));
+}
+
+/** Writes a file for its owner only, whole or not at all; false when there is one already, which stays. */
+export function writeOwnFile(path: string, text: string): boolean {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
     linkSync(draft, path);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+function pathOf(dataDir: string): string {
+  return join(dataDir, 'secret');
+}
+
+function nextPathOf(dataDir: string): string {
+  return join(dataDir, 'secret.next');
+}
+
+function makeSecret(path: string): string {
+  writeOwnFile(path, `${freshSecret()}\n`);
   return readSecret(path) ?? '';
 }
 
@@ -42,6 +82,6 @@ function readSecret(path: string): string | null {
     throw error;
   }
   // An empty secret would make every id and every stored join password guessable.
-  if (secret.length < 32) throw new StartupError(`${path} is damaged: it must hold 32 characters or more. Restore it from a backup, or remove it.`);
+  if (secret.length < 32) throw new StartupError(`${path} is damaged: it must hold 32 characters or more. Restore it from a backup: without it no id and no sealed text can be read.`);
   return secret;
 }

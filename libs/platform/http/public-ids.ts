@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import Hashids from 'hashids';
 
 /** What has an id on the wire. Each has a salt of its own, so an id of one kind is never an id of another. */
-export type PublicIdKind =
-  | 'user' | 'token' | 'event' | 'event_image' | 'series' | 'group' | 'post' | 'comment' | 'expense' | 'puls' | 'photo';
+export const PUBLIC_ID_KINDS = [
+  'user', 'token', 'event', 'event_image', 'series', 'group', 'post', 'comment', 'expense', 'puls', 'photo',
+] as const;
+export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 
 /** Letters only, so that no hashid can be read as a number (decisions, "Wire conventions"). */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -14,14 +16,19 @@ const MAX_LENGTH = 24;
 const MOST_REMEMBERED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
+/** The salt a kind gets when it is first used. From then on it is kept: the secret may change, ids do not. */
+export function derivedSalt(secret: string, kind: PublicIdKind): string {
+  return createHmac('sha256', secret).update(`public-id:${kind}`).digest('hex');
+}
+
 /** Numeric ids of the database to hashids of the wire and back. */
 export class PublicIds {
   private readonly codecs = new Map<PublicIdKind, Hashids>();
   /** An id is encoded once while it is in fashion: encoding costs as much as the rest of an event's JSON. */
   private readonly encoded = new Map<PublicIdKind, Map<number, string>>();
 
-  /** @param secret APP_SECRET: another one gives other ids. */
-  constructor(private readonly secret: string) {}
+  /** @param salts of the installation: other ones give other ids. */
+  constructor(private readonly salts: ReadonlyMap<PublicIdKind, string>) {}
 
   encode(kind: PublicIdKind, id: number): string {
     let known = this.encoded.get(kind);
@@ -54,7 +61,8 @@ export class PublicIds {
   private codec(kind: PublicIdKind): Hashids {
     let codec = this.codecs.get(kind);
     if (!codec) {
-      const salt = createHmac('sha256', this.secret).update(`public-id:${kind}`).digest('hex');
+      const salt = this.salts.get(kind);
+      if (salt === undefined) throw new Error(`There is no salt for ids of the kind ${kind}.`);
       codec = new Hashids(salt, MIN_LENGTH, ALPHABET);
       this.codecs.set(kind, codec);
     }

@@ -46,15 +46,13 @@ export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer,
     if (value !== undefined) Object.assign(event, { [property]: value });
   }
   if (changes.description !== undefined) event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
-  const joinPassword = joinPasswordAfter(event, changes, sealer);
-  eventViolations({ ...event, joinPassword, leavesWaitlist }).throwIfAny();
-  if (joinPassword === null) event.joinPasswordSealed = null;
-  else if (changes.join_password !== undefined) event.joinPasswordSealed = sealer.seal(joinPassword);
+  event.joinPasswordSealed = sealedPasswordAfter(event, changes, sealer);
+  eventViolations({ ...event, leavesWaitlist }).throwIfAny();
 }
 
-/** In the clear. Leaving the password mode clears it; in another mode one that was sent is ignored. */
-function joinPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
+/** Leaving the password mode clears it; in another mode one that was sent is ignored. */
+function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;
-  if (changes.join_password !== undefined) return changes.join_password;
-  return event.joinPasswordSealed === null ? null : sealer.open(event.joinPasswordSealed);
+  if (changes.join_password === undefined) return event.joinPasswordSealed;
+  return changes.join_password === null ? null : sealer.seal(changes.join_password);
 }

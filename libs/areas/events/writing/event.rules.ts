@@ -8,10 +8,8 @@ import type { Event } from '../event.entity';
 export type EventState = Pick<
   Event,
   | 'startsAt' | 'endsAt' | 'latitude' | 'longitude' | 'ageMin' | 'ageMax' | 'isPublic' | 'joinMode' | 'maxParticipants'
-  | 'seekingCompany' | 'ticketPriceCredits' | 'sourceName' | 'confirmedCount'
+  | 'seekingCompany' | 'ticketPriceCredits' | 'sourceName' | 'confirmedCount' | 'joinPasswordSealed'
 > & {
-  /** in the clear */
-  readonly joinPassword: string | null;
   /** Set by this change to join_mode=request, and somebody is on the waitlist. */
   readonly leavesWaitlist: boolean;
 };
@@ -45,7 +43,7 @@ const EVENT_RULES: readonly EventRule[] = [
     broken: (e) => e.ageMin !== null && e.ageMax !== null && e.ageMin > e.ageMax,
     text: () => ({ key: 'not_below', values: { field: 'age_min' } }),
   },
-  { field: 'join_password', broken: (e) => e.joinMode === 'password' && e.joinPassword === null, text: () => ({ key: 'password_required' }) },
+  { field: 'join_password', broken: (e) => e.joinMode === 'password' && e.joinPasswordSealed === null, text: () => ({ key: 'password_required' }) },
   { field: 'join_mode', broken: (e) => e.joinMode === 'request' && e.ticketPriceCredits > 0, text: () => ({ key: 'requests_are_free' }) },
   { field: 'join_mode', broken: (e) => e.leavesWaitlist, text: () => ({ key: 'somebody_waits' }) },
   {

@@ -34,7 +34,8 @@ export class JoinPasswords {
   }
 
   private isRight(sealed: string | null, password: string): boolean {
-    return sealed !== null && timingSafeEqual(digest(this.sealer.open(sealed)), digest(password));
+    const right = sealed === null ? null : this.sealer.open(sealed);
+    return right !== null && timingSafeEqual(digest(right), digest(password));
   }
 }
 

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { Mistake } from '#platform/config/mistake';
+import { adoptNextSecret, freshSecret, nextSecret, storedSecret, writeOwnFile } from '#platform/config/secret';
+import { loadSettings, readSettings } from '#platform/config/settings';
+import { DatabaseServer } from '#platform/database/database-server';
+import { migrate } from '#platform/database/migrations';
+import { rotateSecret } from '#platform/installation/rotation';
+
+const STDIN = 0;
+const LEAST = 32;
+
+export function initCommand(program: Command): void {
+  program
+    .command('init')
+    .description('writes .env with a new secret (with that of DATA_DIR where there is one), unless there is a .env')
+    .addHelpText('after', '\nExample: npm run --silent cli -- init && docker compose up')
+    .action(() => {
+      const path = resolve('.env');
+      const { appSecret, dataDir } = readSettings({ ...process.env, NODE_ENV: '' });
+      const secret = appSecret || storedSecret(dataDir) || freshSecret();
+      const made = writeOwnFile(path, `APP_SECRET=${secret}\n`);
+      if (!made && !/^\s*APP_SECRET=\S{32,}\s*$/m.test(readFileSync(path, 'utf8'))) {
+        throw new Mistake(`${path} has no APP_SECRET of ${LEAST} characters or more: add one, or take the file away.`);
+      }
+      print({ file: path, made });
+    });
+}
+
+export function secretCommands(program: Command): void {
+  program
+    .command('secret')
+    .description('the installation’s secret')
+    .command('rotate')
+    .description('seals anew, under a new secret, what is sealed; ids and links stay, web sessions end')
+    .option('--to <source>', '- reads the new secret from stdin; needed where APP_SECRET is set, and then put there by you')
+    .addHelpText('after', '\nRestart every server right afterwards: until then they cannot read what is sealed.\nAfter an interruption the same command finishes what was begun.\n'
+      + '\nExamples: npm run --silent cli -- secret rotate\n          openssl rand -hex 32 | tee new-secret | npm run --silent cli -- secret rotate --to -')
+    .action(async ({ to }: { to?: string }) => {
+      const settings = loadSettings();
+      const isStored = readSettings(process.env).appSecret === '';
+      const next = isStored ? nextInDataDir(settings.dataDir, to) : nextFromStdin(to);
+      const server = await DatabaseServer.open(settings);
+      try {
+        await migrate(server.url);
+        const rotation = await rotateSecret(server.url, settings.appSecret, next);
+        if (isStored) adoptNextSecret(settings.dataDir);
+        print(rotation);
+      } finally {
+        await server.release();
+      }
+    });
+}
+
+function nextInDataDir(dataDir: string, to: string | undefined): string {
+  if (to !== undefined) throw new Mistake('The secret is the one in DATA_DIR, and the new one is made there: leave out --to.');
+  return nextSecret(dataDir);
+}
+
+function nextFromStdin(to: string | undefined): string {
+  if (to !== '-') throw new Mistake('APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.');
+  const next = readFileSync(STDIN, 'utf8').trim();
+  if (next.length < LEAST || /\s/.test(next)) throw new Mistake(`The new secret must have ${LEAST} characters or more, and no spaces.`);
+  return next;
+}
+
+function print(answer: object): void {
+  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+}

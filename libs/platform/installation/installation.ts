@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { Sealer } from '../config/sealer';
+import { StartupError } from '../config/startup-error';
+import { statement, type Database, type Queryable } from '../database/database';
+import { derivedSalt, PUBLIC_ID_KINDS, type PublicIdKind } from '../http/public-ids';
+import { sealedColumns, sealedTexts } from './sealed-texts';
+
+/** What the database keeps about the installation it belongs to. */
+export interface Installation {
+  readonly salts: ReadonlyMap<PublicIdKind, string>;
+  /** null when the secret was never changed. */
+  readonly formerSecret: string | null;
+}
+
+const INSTALLATION = statement('installation_show', 'SELECT secret_fingerprint, former_secret_sealed FROM installation');
+const FOUND = statement('installation_found', 'INSERT INTO installation (secret_fingerprint) VALUES ($1) ON CONFLICT DO NOTHING');
+const SALTS = statement('installation_salts', 'SELECT kind, salt FROM public_id_salts');
+const ADD_SALTS = statement(
+  'installation_add_salts',
+  `INSERT INTO public_id_salts (kind, salt) SELECT kind, salt FROM unnest($1::text[], $2::text[]) AS missing (kind, salt) ON CONFLICT DO NOTHING`,
+);
+
+/** Sealed texts of a column that are tried before a secret is taken as the installation's. */
+const PROBES = 20;
+
+const OTHER_SECRET =
+  'APP_SECRET is another one than this database was made with, so every id would change and no sealed text could be read: '
+  + 'set the former one (without APP_SECRET it stands in DATA_DIR/secret). To change it, and to finish a change that was interrupted: npm run cli -- secret rotate.';
+
+/** Tells one secret from another without giving it away: the HMAC of a constant, as 64 hex digits. */
+export function fingerprintOf(secret: string): string {
+  return createHmac('sha256', secret).update('fingerprint of the installation').digest('hex');
+}
+
+/**
+ * The first start writes the fingerprint of its secret and the salts of its ids, in one transaction; every later one compares.
+ * A kind of id that is new gets its salt now. Salts are made from the secret of that moment, as they were before they were kept,
+ * so an installation from then keeps its ids.
+ * @throws StartupError in one line when the database was made with another secret
+ */
+export async function openInstallation(database: Database, secret: string): Promise<Installation> {
+  const known = await read(database);
+  if (known && known.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
+  const salts = known ? await readSalts(database) : new Map<PublicIdKind, string>();
+  const isWhole = PUBLIC_ID_KINDS.every((kind) => salts.has(kind));
+  return {
+    salts: isWhole ? salts : await found(database, secret),
+    formerSecret: known?.formerSealed ? new Sealer(secret).open(known.formerSealed) : null,
+  };
+}
+
+async function found(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
+  return database.transaction(async (tx) => {
+    if (!(await read(tx)) && !(await opensWhatIsSealed(tx, new Sealer(secret)))) throw new StartupError(OTHER_SECRET);
+    await tx.rows(FOUND, [fingerprintOf(secret)]);
+    // Another replica's first start may have been faster.
+    if ((await read(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
+    await tx.rows(ADD_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
+    return readSalts(tx);
+  });
+}
+
+/** A database from before fingerprints were kept says by its sealed texts whether the secret is its own. */
+async function opensWhatIsSealed(on: Queryable, sealer: Sealer): Promise<boolean> {
+  const texts: string[] = [];
+  for (const column of await sealedColumns(on)) texts.push(...(await sealedTexts(on, column, PROBES)).map(({ sealed }) => sealed));
+  return texts.length === 0 || texts.some((sealed) => sealer.open(sealed) !== null);
+}
+
+async function read(on: Queryable): Promise<{ fingerprint: string; formerSealed: string | null } | null> {
+  const [row] = await on.rows<{ secret_fingerprint: string; former_secret_sealed: string | null }>(INSTALLATION);
+  return row ? { fingerprint: row.secret_fingerprint, formerSealed: row.former_secret_sealed } : null;
+}
+
+async function readSalts(on: Queryable): Promise<Map<PublicIdKind, string>> {
+  const rows = await on.rows<{ kind: PublicIdKind; salt: string }>(SALTS);
+  return new Map(rows.map(({ kind, salt }) => [kind, salt]));
+}

@@ -1,0 +1,80 @@
+import { Client, type ClientBase } from 'pg';
+import { Mistake } from '../config/mistake';
+import { Sealer } from '../config/sealer';
+import type { Queryable } from '../database/database';
+import { derivedSalt, PUBLIC_ID_KINDS } from '../http/public-ids';
+import { fingerprintOf } from './installation';
+import { replaceSealedText, sealedColumns, sealedTexts } from './sealed-texts';
+
+export interface Rotation {
+  /** How many sealed texts have been sealed anew. */
+  readonly resealed: number;
+  /** Texts that no secret of ours opens any more; they stay as they are. */
+  readonly unreadable: number;
+}
+
+const NOT_ITS_OWN = 'The present secret is not the one this database was made with: set that one first.';
+
+/**
+ * Seals everything that is sealed anew, under another secret, in one transaction: before it nothing has changed, after it the
+ * database takes the new secret only. Ids keep their salts. Done already (by a run whose end nobody saw): nothing happens.
+ * @throws Mistake when `secret` is not the installation's
+ */
+export async function rotateSecret(url: string, secret: string, next: string): Promise<Rotation> {
+  // One statement may take as long as it needs, unlike a request's.
+  const client = new Client({ connectionString: url, application_name: 'events-rotate', options: '-c TimeZone=UTC' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    const rotation = await rotateIn(client, secret, next);
+    await client.query('COMMIT');
+    return rotation;
+  } finally {
+    // Without a COMMIT the server rolls back.
+    await client.end();
+  }
+}
+
+async function rotateIn(client: ClientBase, secret: string, next: string): Promise<Rotation> {
+  const on = queryable(client);
+  await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
+  const { rows: [known] } = await client.query<{ secret_fingerprint: string; former_secret_sealed: string | null }>('SELECT * FROM installation');
+  if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
+  if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new Mistake(NOT_ITS_OWN);
+  const before = new Sealer(secret);
+  const keys = new Sealer(secret, known?.former_secret_sealed ? before.open(known.former_secret_sealed) : null);
+  const after = new Sealer(next);
+  let [resealed, unreadable] = [0, 0];
+  for (const column of await sealedColumns(on)) {
+    // Nobody writes meanwhile, so that a row's place stays.
+    await client.query(`LOCK TABLE ${column.table} IN SHARE ROW EXCLUSIVE MODE`);
+    for (const text of await sealedTexts(on, column, null)) {
+      const open = keys.open(text.sealed);
+      if (open === null) unreadable++;
+      else {
+        await replaceSealedText(on, column, text, after.seal(open));
+        resealed++;
+      }
+    }
+  }
+  // From before fingerprints were kept: its sealed texts tell.
+  if (!known && unreadable > 0 && resealed === 0) throw new Mistake(NOT_ITS_OWN);
+  await client.query(
+    `INSERT INTO public_id_salts (kind, salt) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
+    [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))],
+  );
+  await client.query(
+    `INSERT INTO installation (secret_fingerprint, former_secret_sealed) VALUES ($1, $2)
+     ON CONFLICT (only_one) DO UPDATE SET secret_fingerprint = excluded.secret_fingerprint, former_secret_sealed = excluded.former_secret_sealed`,
+    [fingerprintOf(next), after.seal(secret)],
+  );
+  return { resealed, unreadable };
+}
+
+function queryable(client: ClientBase): Queryable {
+  return {
+    rows: async <Row extends object>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) =>
+      (await client.query<Row>({ name, text, values: [...values] })).rows,
+  };
+}

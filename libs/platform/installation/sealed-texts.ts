@@ -1,0 +1,73 @@
+import type { Sealer } from '../config/sealer';
+import { statement, type Queryable } from '../database/database';
+
+/**
+ * Where sealed texts are: in columns named `…_sealed`, and under keys named `…_sealed` of JSON objects in jsonb columns. The name
+ * is the rule, so that nothing sealed is forgotten when the secret changes.
+ */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly json: boolean;
+}
+
+/** One sealed text. `row` is its place in the table while nobody changes the row. */
+export interface SealedText {
+  readonly row: string;
+  /** Of a jsonb column. */
+  readonly key: string | null;
+  readonly sealed: string;
+}
+
+const COLUMNS = statement(
+  'sealed_columns',
+  // information_schema has types of its own, which the driver does not know.
+  `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
+     FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
+      AND (c.data_type = 'jsonb' OR c.data_type = 'text' AND c.column_name LIKE '%\\_sealed') AND c.table_name <> 'installation'
+    ORDER BY 1, 2`,
+);
+
+export async function sealedColumns(on: Queryable): Promise<readonly SealedColumn[]> {
+  return on.rows<SealedColumn>(COLUMNS);
+}
+
+/** Rows of a table with JSON. */
+const LOOKED_THROUGH = 10_000;
+
+/** At most `most` of a column; null: all. */
+export async function sealedTexts(on: Queryable, { table, column, json }: SealedColumn, most: number | null): Promise<readonly SealedText[]> {
+  const text = json
+    ? `SELECT t.ctid::text AS row, e.key, e.value AS sealed FROM (SELECT ctid, ${column} FROM ${table} LIMIT $2) t
+         CROSS JOIN LATERAL jsonb_each_text(CASE WHEN jsonb_typeof(t.${column}) = 'object' THEN t.${column} ELSE '{}' END) e
+        WHERE e.key LIKE '%\\_sealed' AND e.value IS NOT NULL LIMIT $1`
+    : `SELECT ctid::text AS row, NULL AS key, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT $1`;
+  // In most JSON nothing is sealed, so a look ends after so many rows.
+  const values = json ? [most, most === null ? null : LOOKED_THROUGH] : [most];
+  return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
+}
+
+/** Puts a text in the place of another. */
+export async function replaceSealedText(on: Queryable, { table, column, json }: SealedColumn, { row, key }: SealedText, sealed: string): Promise<void> {
+  const name = `sealed_replace_${table}_${column}`.slice(0, 63);
+  // An array of one field names the place in the JSON object.
+  if (json) await on.rows(statement(name, `UPDATE ${table} SET ${column} = jsonb_set(${column}, ARRAY[$2], to_jsonb($3::text)) WHERE ctid = $1::tid`), [row, key, sealed]);
+  else await on.rows(statement(name, `UPDATE ${table} SET ${column} = $2 WHERE ctid = $1::tid`), [row, sealed]);
+}
+
+/** Sealed texts that are tried of each column. */
+const EXAMINED = 1_000;
+
+/** How many sealed texts the secret opens, of the first thousand of each column. */
+export async function examineSealedTexts(on: Queryable, sealer: Sealer): Promise<{ readable: number; unreadable: number }> {
+  let [readable, unreadable] = [0, 0];
+  for (const column of await sealedColumns(on)) {
+    for (const { sealed } of await sealedTexts(on, column, EXAMINED)) {
+      if (sealer.open(sealed) === null) unreadable++;
+      else readable++;
+    }
+  }
+  return { readable, unreadable };
+}

@@ -1,0 +1,28 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What this installation is: the fingerprint of its secret, so that no process works with another one, and the salts of its public
+ * ids, which stay when the secret is changed. Both are written by the first start (platform/installation).
+ */
+export class Installation0070 implements MigrationInterface {
+  readonly name = 'Installation0000000000070';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE installation (
+        only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+        secret_fingerprint text NOT NULL CHECK (secret_fingerprint ~ '^[0-9a-f]{64}$'),
+        -- Sealed with the present secret: opens what a server that was still running sealed with the one before.
+        former_secret_sealed text
+      );
+      CREATE TABLE public_id_salts (
+        kind text PRIMARY KEY,
+        salt text NOT NULL CHECK (salt ~ '^[0-9a-f]{64}$')
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE public_id_salts; DROP TABLE installation');
+  }
+}

@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rotateSecret } from '#platform/installation/rotation';
+import { NpmService } from '#testing/npm-service';
+import { clientOf } from '#testing/people';
+import { connected } from '#testing/test-cluster';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { TestServer } from '#testing/test-server';
+
+const FIRST = 'the first secret of an installation, long enough';
+const SECOND = 'the second secret of an installation, long enough';
+const OTHER = /^APP_SECRET is another one than this database was made with[^\n]*$/;
+
+/** README, "The secret": the database knows whose it is, and a change of the secret changes nothing else. */
+describe('the secret', () => {
+  let database: TestDatabase;
+  beforeEach(async () => (database = await createTestDatabase()));
+  afterEach(() => database.drop());
+
+  const as = clientOf;
+  const sql = async <Row extends object>(text: string) => connected(database.url, async (client) => (await client.query<Row>(text)).rows);
+  const start = (appSecret: string) => TestServer.start({ databaseUrl: database.url, appSecret });
+  /** An event and a series with a password at the door, on a server that is closed again. */
+  const locked = async (appSecret: string) => {
+    const server = await start(appSecret);
+    try {
+      const { jana } = await server.people('jana');
+      const fields = { title: 'Sklep', starts_at: '2030-01-01T10:00:00Z', join_mode: 'password', join_password: 'sezame' };
+      const event = (await jana.api.post('/events', fields)).body.data;
+      const series = (await jana.api.post('/series', { ...fields, title: 'Sklepy', frequency: 'weekly', duration_minutes: 60 })).body.data;
+      return { token: jana.token, event, series };
+    } finally {
+      await server.stop();
+    }
+  };
+
+  // OPS-24
+  it('must be the one the database was made with', async () => {
+    const { token, event } = await locked(FIRST);
+    await expect(start(SECOND)).rejects.toThrow(OTHER);
+    const again = await start(FIRST);
+    expect((await as(again, token).get(`/events/${event.id}`)).body.data).toEqual(event);
+    await again.stop();
+  });
+
+  it('is told by what is sealed where a database is from before it was kept', async () => {
+    const { token, event } = await locked(FIRST);
+    await sql('DELETE FROM installation');
+    await sql('DELETE FROM public_id_salts');
+    await expect(start(SECOND)).rejects.toThrow(OTHER);
+    const [one, two] = await Promise.all([start(FIRST), start(FIRST)]);
+    for (const server of [one, two]) {
+      expect((await as(server, token).get(`/events/${event.id}`)).body.data).toEqual(event);
+      await server.stop();
+    }
+  });
+
+  // OPS-25
+  it('is changed without changing an id, a token or a password at the door; the one before is of no use then', async () => {
+    const { token, event, series } = await locked(FIRST);
+    await expect(rotateSecret(database.url, SECOND, 'x'.repeat(40))).rejects.toThrow('The present secret is not the one');
+    const running = await start(FIRST);
+    expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: expect.any(Number), unreadable: 0 });
+    expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
+    // One that was not restarted yet cannot read what was sealed anew, and seals with what it has.
+    expect((await as(running, token).get('/events')).body.data.map((one: { join_password: unknown }) => one.join_password)).toContain(null);
+    const { eva } = await running.people('eva');
+    const straggler = (await eva.api.post('/events', { title: 'Pozdě', starts_at: '2030-01-01T10:00:00Z', join_mode: 'password', join_password: 'pozdě' })).body.data;
+    await running.stop();
+
+    await expect(start(FIRST)).rejects.toThrow(OTHER);
+    const server = await start(SECOND);
+    const jana = as(server, token);
+    expect((await jana.get(`/events/${event.id}`)).body.data).toEqual(event);
+    expect((await jana.get(`/series/${series.id}`)).body.data).toEqual(series);
+    expect((await as(server, eva.token).get(`/events/${straggler.id}`)).body.data).toEqual(straggler);
+    const { petr } = await server.people('petr');
+    expect((await petr.api.post(`/events/${event.id}/join`, { password: 'sezame' })).status).toBe(200);
+    await server.stop();
+
+    expect(await rotateSecret(database.url, SECOND, FIRST)).toMatchObject({ unreadable: 0 });
+  });
+
+  // OPS-26
+  it('that does not open a text never makes an answer fail', async () => {
+    const { token, event, series } = await locked(FIRST);
+    const server = await start(FIRST);
+    await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
+    await sql(`UPDATE series SET template = jsonb_set(template, '{join_password_sealed}', '"AAAA"')`);
+    const jana = as(server, token);
+    expect((await jana.get('/events')).status).toBe(200);
+    expect((await jana.get(`/events/${event.id}`)).body.data).toEqual({ ...event, join_password: null });
+    expect((await jana.get(`/series/${series.id}`)).body.data).toMatchObject({ join_password: null });
+    const { petr } = await server.people('petr');
+    expect((await petr.api.post(`/events/${event.id}/join`, { password: 'sezame' })).body.code).toBe('wrong_password');
+    expect((await jana.patch(`/events/${event.id}`, { title: 'Půda' })).status).toBe(200);
+    expect((await jana.patch(`/events/${event.id}`, { join_password: 'nové' })).body.data.join_password).toBe('nové');
+    expect((await petr.api.post(`/events/${event.id}/join`, { password: 'nové' })).status).toBe(200);
+    await server.stop();
+  });
+
+  it('seals in columns and under keys named …_sealed only, where a change of it finds them', async () => {
+    await locked(FIRST);
+    const [{ sealed }] = (await sql(
+      `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
+    )) as [{ sealed: number }];
+    expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: sealed, unreadable: 0 });
+  });
+});
+
+describe('the operator’s command line for the secret', () => {
+  let service: NpmService;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    service = await NpmService.prepare();
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    service.remove();
+    await database.drop();
+  });
+
+  const cli = async (args: string[], env: Record<string, string> = {}, input = '') => service.cli(args, input, { DATABASE_URL: database.url, ...env });
+
+  it('refuses another one, doctor included, and changes it where the installation keeps it', async () => {
+    expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
+    const path = join(service.dataDir, 'secret');
+    const first = readFileSync(path, 'utf8');
+    for (const command of [['doctor'], ['user', 'show', 'jana'], ['jobs', 'run', 'media-sweep']]) {
+      const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
+      expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
+    }
+    // The change before was interrupted after its new secret had been written.
+    writeFileSync(`${path}.next`, `${SECOND}\n`, { mode: 0o600 });
+    expect(JSON.parse((await cli(['secret', 'rotate'])).stdout)).toEqual({ resealed: 0, unreadable: 0 });
+    expect(readFileSync(path, 'utf8')).toBe(`${SECOND}\n`);
+    // And now after the database had taken it.
+    writeFileSync(path, first);
+    writeFileSync(`${path}.next`, `${SECOND}\n`);
+    expect((await cli(['doctor'])).stderr.trim()).toMatch(OTHER);
+    expect((await cli(['secret', 'rotate'])).code).toBe(0);
+    expect((await cli(['doctor'])).code).toBe(0);
+    expect((await cli(['secret', 'rotate'])).code).toBe(0);
+    expect(readFileSync(path, 'utf8')).not.toBe(`${SECOND}\n`);
+    expect(existsSync(`${path}.next`)).toBe(false);
+
+    const present = readFileSync(path, 'utf8').trim();
+    expect((await cli(['secret', 'rotate'], { APP_SECRET: present })).stderr).toMatch(/^APP_SECRET is set: give the new secret on stdin/);
+    expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, 'short')).stderr).toMatch(/32 characters or more/);
+    expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, `${FIRST.replaceAll(' ', '-')}\n`)).code).toBe(0);
+    expect((await cli(['doctor'], { APP_SECRET: FIRST.replaceAll(' ', '-') })).code).toBe(0);
+  }, 240_000);
+
+  // OPS-27
+  it('writes .env once, for compose', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'events-init-'));
+    const script = join(__dirname, '..', '..', 'scripts', 'start.mjs');
+    const init = () => spawnSync(process.execPath, [script, 'cli', 'init'], { cwd: folder, env: { DATA_DIR: service.dataDir }, encoding: 'utf8' });
+    try {
+      const first = init();
+      expect(JSON.parse(first.stdout)).toEqual({ file: join(folder, '.env'), made: true });
+      const text = readFileSync(join(folder, '.env'), 'utf8');
+      // The installation's own, as it has one.
+      expect(text).toBe(`APP_SECRET=${readFileSync(join(service.dataDir, 'secret'), 'utf8')}`);
+      expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+      expect(JSON.parse((init()).stdout)).toEqual({ file: join(folder, '.env'), made: false });
+      expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
+      writeFileSync(join(folder, '.env'), 'PORT=1\n');
+      expect(init()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has no APP_SECRET') });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+});
