@@ -18,6 +18,7 @@ import { GroupInvitations } from './public/group-invitations';
 import { GroupPages } from './public/group.pages';
 import { PersonPages } from './public/person.pages';
 import { PostPages } from './public/post.pages';
+import { PublicPeople } from './public/public-people';
 import { SeenEvents } from './public/seen-events';
 import { SeenGroups } from './public/seen-groups';
 import { Readers } from './readers';
@@ -28,7 +29,7 @@ import { Readers } from './readers';
   providers: [
     Pages, Readers,
     Accounts, SignInPages, SignedIn, ProfilePages, ProfileSettings, TokenPages, TokenSettings,
-    EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages,
+    EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople,
   ],
 })
 export class WebModule {}

@@ -10,19 +10,17 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { CreatePostDto } from '#areas/posts/post.dto';
 import { PostsCommands } from '#areas/posts/posts.commands';
 import { Settings } from '#platform/config/settings';
-import { Database, statement, type Transaction } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
 import { DEMO_GROUPS, DEMO_POSTS, demoDocument, DEMO_USER } from './demo-document';
 import { drawAvatar, drawLandscape } from './demo-pictures';
 
-const ANYBODY = statement('demo_anybody', 'SELECT 1 AS one FROM users LIMIT 1');
-
 /** Fills an empty database with people, events, groups and posts to look at. A database with anybody in it stays as it is. */
 export async function loadDemo(app: INestApplicationContext): Promise<void> {
   const database = app.get(Database);
-  if ((await database.rows(ANYBODY)).length > 0) return;
+  if (await app.get(UsersReader).hasAny()) return;
   await app.get(Scratch).during(async (folder) => {
     const applied = await loadPeopleAndEvents(app, folder);
     await database.transaction(async (tx) => {

@@ -30,6 +30,13 @@ const CANCEL = statement(
   `UPDATE events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1) AND status = 'active' RETURNING id`,
 );
 
+/** In the order of ids, so that two who lock several events cannot wait for each other. */
+const RELEASE_FROM_GROUP = statement(
+  'events_release_from_group',
+  `UPDATE events SET group_id = NULL
+    WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id FOR UPDATE)`,
+);
+
 /** What may be done to events, inside a transaction of the one who asks. Rules of the law hold; who may ask is theirs to know. */
 @Injectable()
 export class EventsCommands {
@@ -70,6 +77,11 @@ export class EventsCommands {
     const rows = await tx.rows<{ id: string }>(CANCEL, [eventIds, this.clock.now()]);
     if (rows.length > 0) await this.signals.raise(tx, new EventsCancelled(rows.map((row) => Number(row.id)), what));
     return rows.length;
+  }
+
+  /** The events of a group that is about to go stay and belong to none. */
+  async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
+    await tx.rows(RELEASE_FROM_GROUP, [groupId]);
   }
 
   /** `event` is locked by the caller. Its files go once this is committed. */

@@ -15,6 +15,8 @@ import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences/occurrences.query'
 
 const HOLD_EVENT = statement('events_hold', 'SELECT id FROM events WHERE id = $1 FOR KEY SHARE');
 
+const HAS_PUBLIC_EVENT = statement('events_has_public', 'SELECT 1 AS public FROM events WHERE organizer_id = $1 AND is_public LIMIT 1');
+
 /** The event does not go before the transaction ends; it may be changed and joined meanwhile. */
 export async function holdEvent(tx: Transaction, eventId: number): Promise<void> {
   await tx.rows(HOLD_EVENT, [eventId]);
@@ -40,6 +42,11 @@ export class EventsReader {
   /** The row, locked until the transaction ends; null for an event that does not exist. */
   async lock(tx: Transaction, eventId: number): Promise<Event | null> {
     return lockEvent(tx, eventId);
+  }
+
+  /** Whether the user organizes a public event. */
+  async hasPublicOf(organizerId: number): Promise<boolean> {
+    return (await this.database.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }
 
   /** `organizing` of GET /events; without a scope everything, newest start first. */

@@ -42,10 +42,3 @@ export const REMOVE_INTEREST = statement(
   'group_events_remove_interest',
   'DELETE FROM group_interests WHERE group_id = $1 AND event_id = $2 RETURNING event_id',
 );
-
-/** In the order of ids, so that two who lock several events cannot wait for each other. */
-export const RELEASE_EVENTS = statement(
-  'group_events_release',
-  `UPDATE events SET group_id = NULL
-    WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id FOR UPDATE)`,
-);

@@ -16,6 +16,8 @@ export const GROUP_FOR_VIEWER = statement('groups_for_viewer', `SELECT ${GROUP_C
 
 export const INVITE_CODE = statement('groups_invite_code', 'SELECT invite_code FROM groups WHERE id = $1');
 
+export const HAS_PUBLIC_GROUP = statement('groups_has_public', 'SELECT 1 AS public FROM groups WHERE owner_id = $1 AND is_public LIMIT 1');
+
 /** Which roles a `relation` or `status` stands for: the founder counts as member (decisions, section 6). */
 const ROLES: Record<GroupRelation, string> = {
   member: `IN ('owner', 'member')`,

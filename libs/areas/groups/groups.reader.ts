@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
 import {
-  GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HOLD_MEMBERSHIP, INVITE_CODE, IS_MEMBER, LOCK_BY_INVITE_CODE, MEMBER_IDS,
+  GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HAS_PUBLIC_GROUP, HOLD_MEMBERSHIP, INVITE_CODE, IS_MEMBER, LOCK_BY_INVITE_CODE, MEMBER_IDS,
   OWN_GROUPS, OWN_GROUPS_TOTAL,
 } from './group.query';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';
@@ -61,6 +61,11 @@ export class GroupsReader {
   /** As `isMember`; if so, neither the group nor the membership goes before the transaction ends. */
   async holdMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
     return (await tx.rows(HOLD_MEMBERSHIP, [groupId, userId])).length > 0;
+  }
+
+  /** Whether the user owns a public group. */
+  async hasPublicOf(ownerId: number): Promise<boolean> {
+    return (await this.database.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
   }
 
   /** The secret part of the group's invite link; whether the caller may have it is asked before. */

@@ -28,6 +28,11 @@ export async function lockAccount(tx: Transaction, userId: number): Promise<void
 export class UsersReader {
   constructor(private readonly database: Database) {}
 
+  /** Whether there is any account at all. */
+  async hasAny(): Promise<boolean> {
+    return this.database.manager.exists(User);
+  }
+
   /** Null for an unknown slug. */
   async bySlug(slug: string): Promise<User | null> {
     return this.database.manager.findOneBy(User, { slug });

@@ -3,6 +3,7 @@ import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../credits/credits.commands';
+import { countSeats } from '../events/event-seats';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { randomCode } from './record/codes';
 import { CHECK_IN_BITS } from './record/participations';
@@ -21,7 +22,6 @@ const PLACE = statement(
      status = excluded.status, requested_at = excluded.requested_at, joined_at = excluded.joined_at, checked_in_at = excluded.checked_in_at,
      check_in_code = excluded.check_in_code, credit_hold_id = excluded.credit_hold_id`,
 );
-const COUNT_IN = statement('participation_count_in', 'UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1 RETURNING organizer_id');
 
 const INVITE_ALL = statement(
   'participation_invite_all',
@@ -53,8 +53,8 @@ export class ParticipationCommands {
     const code = status === 'confirmed' ? randomCode(CHECK_IN_BITS) : null;
     await tx.rows(PLACE, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
     if (status !== 'confirmed') return;
-    const [event] = await tx.rows<{ organizer_id: string }>(COUNT_IN, [eventId]);
-    if (hold !== null && checkedInAt !== null) await this.credits.release(tx, hold, Number(event?.organizer_id));
+    const event = await countSeats(tx, eventId, 1);
+    if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
   }
 
   /**

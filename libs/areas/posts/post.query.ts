@@ -15,6 +15,8 @@ export const POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
 export const OWN_POSTS = statement('posts_own', `${SHOWN} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`);
 export const OWN_POSTS_TOTAL = statement('posts_own_total', 'SELECT count(*)::int AS total FROM posts WHERE author_id = $1');
 
+export const HAS_PUBLISHED_POST = statement('posts_has_published', `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`);
+
 /** No row when the slug is taken; one that is just being taken is waited for. */
 export const ADD_POST = statement(
   'posts_add',

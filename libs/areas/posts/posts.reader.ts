@@ -5,7 +5,7 @@ import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import type { Caller } from '../identity/caller.reader';
-import { OWN_POSTS, OWN_POSTS_TOTAL, POST } from './post.query';
+import { HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
 /** Questions about posts, also from the pages for people. */
@@ -21,6 +21,11 @@ export class PostsReader {
     const [row] = await on.rows<PostRow>(POST, [postId]);
     if (!row) throw new Refusal('not_found');
     return postResource(row, caller.id, this.wire);
+  }
+
+  /** Whether the user has published a post. */
+  async hasPublishedOf(authorId: number): Promise<boolean> {
+    return (await this.database.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
   }
 
   /** The caller's posts, drafts too, the newest first. */

@@ -1,4 +1,5 @@
 import { statement } from '#platform/database/database';
+import { takeSeatOf } from '../../events/event-seats';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
 /** The event $2 as user $1 stands before it, with what judging a join needs and no answer shows. */
@@ -22,9 +23,7 @@ export const LOCK_EVENT = statement('participation_lock_event', 'SELECT id FROM 
 export const TAKE_SEAT = statement(
   'participation_take_seat',
   `WITH seat AS (
-     UPDATE events SET confirmed_count = confirmed_count + 1
-      WHERE id = $1 AND revision = $3 AND (max_participants IS NULL OR confirmed_count + 1 < max_participants)
-     RETURNING confirmed_count
+     ${takeSeatOf('$1', '$3')}
    ), seated AS (
      INSERT INTO participations AS p (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
      SELECT $1, $2, 'confirmed', $4, $5, $4, $4 FROM seat
@@ -53,12 +52,6 @@ export const PUT = statement(
 );
 
 export const DELETE = statement('participation_delete', 'DELETE FROM participations WHERE event_id = $1 AND user_id = $2');
-
-/** $2 is 1 or -1. */
-export const COUNT = statement(
-  'participation_count',
-  'UPDATE events SET confirmed_count = confirmed_count + $2 WHERE id = $1 RETURNING confirmed_count',
-);
 
 /** What moving one participation needs to know of it. */
 export const OF_USER_IN_EVENT = statement(

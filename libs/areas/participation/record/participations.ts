@@ -4,8 +4,9 @@ import type { Queryable, Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../../credits/credits.commands';
+import { countSeats } from '../../events/event-seats';
 import { randomCode } from './codes';
-import { COUNT, DELETE, OF_USER_IN_EVENT, PUT, TAKE_SEAT, type ParticipationRow } from './participation.query';
+import { DELETE, OF_USER_IN_EVENT, PUT, TAKE_SEAT, type ParticipationRow } from './participation.query';
 import { refusalOf, targetOf, type State, type Trigger } from './participation.transitions';
 
 /** Bits of a check-in code: nobody guesses one at the door. */
@@ -85,7 +86,7 @@ export class Participations {
     else await tx.rows(PUT, [eventId, userId, to, this.clock.now(), checkInCode, ticketCode]);
     if (creditHoldId !== null) await this.credits.refund(tx, creditHoldId);
     if ((to === 'confirmed') === (from === 'confirmed')) return null;
-    const [counted] = await tx.rows<{ confirmed_count: number }>(COUNT, [eventId, to === 'confirmed' ? 1 : -1]);
-    return checkInCode === null || !counted ? null : { confirmedCount: counted.confirmed_count, checkInCode };
+    const counted = await countSeats(tx, eventId, to === 'confirmed' ? 1 : -1);
+    return checkInCode === null || !counted ? null : { confirmedCount: counted.confirmedCount, checkInCode };
   }
 }

@@ -1,0 +1,22 @@
+import { statement, type Transaction } from '#platform/database/database';
+
+/**
+ * SQL that takes one seat of the event `event`, as the first part of somebody's own statement; returns `confirmed_count`. No row:
+ * the event is full (the organizer has a seat too), or its terms are no longer those of `revision`. All three are placeholders.
+ */
+export function takeSeatOf(event: string, revision: string): string {
+  return `UPDATE events SET confirmed_count = confirmed_count + 1
+      WHERE id = ${event} AND revision = ${revision} AND (max_participants IS NULL OR confirmed_count + 1 < max_participants)
+     RETURNING confirmed_count`;
+}
+
+const COUNT_SEATS = statement(
+  'events_count_seats',
+  'UPDATE events SET confirmed_count = confirmed_count + $2 WHERE id = $1 RETURNING confirmed_count, organizer_id',
+);
+
+/** Counts so many more (or, below zero, fewer) confirmed participants of an event that the caller has locked. Null for none such. */
+export async function countSeats(tx: Transaction, eventId: number, change: number): Promise<{ confirmedCount: number; organizerId: number } | null> {
+  const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string }>(COUNT_SEATS, [eventId, change]);
+  return row ? { confirmedCount: row.confirmed_count, organizerId: Number(row.organizer_id) } : null;
+}

@@ -1,0 +1,40 @@
+// Which room owns which table: it alone writes it. Others that read it stand in FOREIGN_READS with the reason; everybody else asks
+// the owner's reader. Rooms: an area by its name, `platform/<folder>`, `web`, `server`, `cli`.
+export const OWNED = {
+  'platform/media': ['media_files'],
+  'platform/jobs': ['job_runs'],
+  identity: ['users', 'tokens', 'user_blocks'],
+  quotas: ['daily_counters'],
+  credits: ['credit_accounts', 'credit_holds', 'credit_entries'],
+  notifications: ['notifications'],
+  groups: ['groups', 'group_cells', 'group_members', 'group_chats'],
+  events: ['events', 'event_images'],
+  participation: ['participations', 'tickets', 'wrong_passwords'],
+  discover: ['live_events', 'live_event_changes', 'listable_events'],
+  series: ['series'],
+  'group-events': ['group_interests'],
+  posts: ['posts'],
+  comments: ['comments', 'comment_rates'],
+  expenses: ['expenses', 'expense_shares'],
+  puls: ['puls_posts'],
+  gallery: ['gallery_photos'],
+  itinerary: ['itineraries'],
+};
+
+const PEOPLE = 'a list shows people in its own statement: one round trip a page, whatever its length (personColumns)';
+const BLOCKS = 'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
+
+/** Whoever reads another room's table, and why asking its reader would not do. */
+export const FOREIGN_READS = [
+  { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
+  { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
+  { table: 'user_blocks', by: ['participation', 'discover', 'puls'], why: BLOCKS },
+  { table: 'events', by: ['participation', 'discover', 'group-events'], why: 'lists of events with the viewer beside each: one walk, one round trip' },
+  { table: 'events', by: ['notifications'], why: 'a notice copies title and start as they are, of thousands of events by one statement' },
+  { table: 'events', by: ['series'], why: 'a series is shown with its occurrences counted, in the statement of its page' },
+  { table: 'events', by: ['comments', 'expenses', 'gallery'], why: "whether the viewer may manage a row is told by its event's organizer, in the row's own statement" },
+  { table: 'posts', by: ['comments'], why: "whether the viewer may delete a comment is told by the post's author, in the comment's own statement" },
+  { table: 'participations', by: ['events'], why: 'who sees an event is decided in one round trip, the relation to it included' },
+  { table: 'participations', by: ['discover', 'group-events'], why: 'a private event is listed for who is in it, so that is decided where the list is walked' },
+  { table: 'participations', by: ['expenses'], why: "the people of an event's books are its confirmed participants with their accounts: one statement" },
+];

@@ -1,0 +1,140 @@
+// `tables.mjs [ROOT]`: who writes and reads which table. Reads the SQL in every TypeScript file of libs/ and apps/ and fails on a
+// write of another room's table, on a read that table-owners.mjs does not list, and on a list that says more than is true.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { FOREIGN_READS, OWNED } from './table-owners.mjs';
+
+const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
+const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([room, tables]) => tables.map((table) => [table, room])));
+
+/** What stands for `${…}` while SQL is read: no table has such a name. */
+const PLACEHOLDER = '$_';
+const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
+/** After these, a comma no longer separates tables. */
+const ENDS_FROM = new Set(['where', 'group', 'order', 'limit', 'offset', 'select', 'set', 'returning', 'union', 'except', 'intersect', 'having', 'for', 'window', 'values']);
+
+function sourceFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'testing' ? [] : sourceFiles(path);
+    return entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts') ? [path] : [];
+  });
+}
+
+/** `libs/areas/events/…` is events, `libs/platform/media/…` platform/media, `apps/cli/…` cli. */
+function roomOf(file) {
+  const [top, second, third] = relative(ROOT, file).split('/');
+  if (top === 'apps') return second;
+  if (second === 'areas') return third;
+  return second === 'platform' ? `platform/${third}` : second;
+}
+
+/** Every text in the file, with where it stands; of templates, the parts between `${…}` together. */
+function textsOf(file) {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const texts = [];
+  const visit = (node) => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node)) texts.push({ text: node.text, line: lineOf(source, node) });
+    if (ts.isTemplateExpression(node)) {
+      const text = node.head.text + node.templateSpans.map((span) => PLACEHOLDER + span.literal.text).join('');
+      texts.push({ text, line: lineOf(source, node) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+}
+
+function lineOf(source, node) {
+  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+}
+
+/** The tables that an SQL text names, with what is done to them. */
+export function tablesIn(sql) {
+  const bare = sql.replace(/--[^\n]*/g, ' ').replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/'(?:[^']|'')*'/g, "''");
+  const tokens = bare.match(/[A-Za-z_$][\w$]*|"[^"]+"|''|[(),;.]|[^\s\w]/g) ?? [];
+  const word = (at) => (tokens[at] ?? '').replaceAll('"', '').toLowerCase();
+  const named = new Set([...bare.matchAll(/(?:\bWITH\s+(?:RECURSIVE\s+)?|[,\s])(\w+)(?:\s*\([\w\s,]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi)].map(([, name]) => name.toLowerCase()));
+  const found = [];
+  const note = (at, access) => {
+    let position = at;
+    while (['only', 'lateral', 'table', '('].includes(word(position)) && word(position) !== '') position += 1;
+    if (word(position + 1) === '.') position += 2;
+    const table = word(position);
+    if (OWNER_OF.has(table) && !named.has(table)) found.push({ table, access });
+  };
+  const inFrom = [];
+  let depth = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = word(at);
+    if (token === '(') inFrom[++depth] = false;
+    else if (token === ')') depth = Math.max(0, depth - 1);
+    else if (token === ',' && inFrom[depth]) note(at + 1, 'reads');
+    else if (ENDS_FROM.has(token)) inFrom[depth] = false;
+    else if (token === 'into') note(at + 1, 'writes');
+    else if (token === 'truncate') note(at + 1, 'writes');
+    else if (token === 'update' && !['for', 'key', 'do', 'on', 'then'].includes(word(at - 1))) note(at + 1, 'writes');
+    else if (token === 'from' && word(at - 1) === 'delete') note(at + 1, 'writes');
+    else if (token === 'from' && word(at - 1) !== 'distinct') {
+      inFrom[depth] = true;
+      note(at + 1, 'reads');
+    } else if (token === 'join' || token === 'using') note(at + 1, 'reads');
+  }
+  return found;
+}
+
+/** What a text of a file does to tables: SQL by its statements; the bare name of a table is handed to a statement elsewhere. */
+function accessesOf(text) {
+  if (OWNER_OF.has(text) && text.includes('_')) return [{ table: text, access: 'writes' }];
+  return SQL.test(text) ? tablesIn(text) : [];
+}
+
+function problems() {
+  const files = ['libs', 'apps'].flatMap((folder) => sourceFiles(join(ROOT, folder)));
+  const wrong = [];
+  const seen = new Set();
+  for (const file of files) {
+    const room = roomOf(file);
+    for (const { text, line } of textsOf(file)) {
+      for (const { table, access } of accessesOf(text)) {
+        const owner = OWNER_OF.get(table);
+        if (owner === room) continue;
+        const where = `${relative(ROOT, file)}:${line}`;
+        const listed = access === 'reads' && FOREIGN_READS.some((read) => read.table === table && read.by.includes(room));
+        if (listed) seen.add(`${table} ${room}`);
+        else wrong.push(`${where}: ${room} ${access} ${table}, which is ${owner}'s`);
+      }
+    }
+  }
+  return { wrong: [...new Set(wrong)], seen, files: files.length };
+}
+
+/** Tables of the migrations that nobody owns, and owned ones that no migration makes. */
+function unowned() {
+  const made = new Set();
+  for (const name of readdirSync(join(ROOT, 'migrations')).filter((entry) => entry.endsWith('.ts')).sort()) {
+    const text = readFileSync(join(ROOT, 'migrations', name), 'utf8');
+    const naming = (verb) => [...text.matchAll(new RegExp(`\\b${verb}(?:\\s+UNLOGGED|\\s+MATERIALIZED)?\\s+(?:TABLE|VIEW)\\s+(?:IF\\s+(?:NOT\\s+)?EXISTS\\s+)?(\\w+)`, 'g'))].map(([, table]) => table);
+    const created = naming('CREATE');
+    for (const table of created) made.add(table);
+    // What the same file makes is dropped by its way back.
+    for (const table of naming('DROP')) if (!created.includes(table)) made.delete(table);
+  }
+  return [
+    ...[...made].filter((table) => !OWNER_OF.has(table)).map((table) => `${table} belongs to nobody: add it to scripts/table-owners.mjs`),
+    ...[...OWNER_OF.keys()].filter((table) => !made.has(table)).map((table) => `${table} has an owner, but no migration makes it`),
+  ];
+}
+
+const { wrong, seen, files } = problems();
+const stale = FOREIGN_READS.flatMap(({ table, by }) => by.filter((room) => !seen.has(`${table} ${room}`)).map((room) => `${room} is listed as a reader of ${table}, and is none`));
+const all = process.argv[2] ? wrong : [...wrong, ...unowned(), ...stale];
+for (const line of all) console.error(line);
+if (all.length > 0) {
+  console.error(`\n${all.length} of tables and owners: a foreign table is asked through its owner's reader and changed by its owner's commands (docs/ARCHITECTURE.md).`);
+  process.exitCode = 1;
+} else {
+  console.log(`Tables: ${OWNER_OF.size} of ${Object.keys(OWNED).length} rooms, each written by its owner alone (${files} files).`);
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const CHECK = join(__dirname, '../../scripts/tables.mjs');
+
+/** Runs the check over a project that consists of these files, or over this one. */
+async function check(files?: Record<string, string>): Promise<{ passes: boolean; says: string[] }> {
+  const root = mkdtempSync(join(tmpdir(), 'tables-'));
+  try {
+    for (const folder of ['libs', 'apps']) mkdirSync(join(root, folder));
+    for (const [path, text] of Object.entries(files ?? {})) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    return await new Promise((done) => {
+      execFile(process.execPath, [CHECK, ...(files ? [root] : [])], (error, _out, said) => done({ passes: error === null, says: said.split('\n').filter((line) => line.includes('.ts:')) }));
+    });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+const POSTS = 'libs/areas/posts/planted.ts';
+const of = (sql: string): string => `const PLANTED = statement('planted', \`${sql}\`);`;
+
+describe('who writes and reads which table', () => {
+  it('is kept by this project', async () => {
+    expect(await check()).toEqual({ passes: true, says: [] });
+  });
+
+  it('refuses what a room does to the tables of others', async () => {
+    const planted = [
+      ['UPDATE events SET title = $1', 'writes events'],
+      ['WITH changed AS (UPDATE events SET title = $1 RETURNING id) SELECT id FROM changed', 'writes events'],
+      ['INSERT INTO group_members (group_id) VALUES ($1)', 'writes group_members'],
+      ['DELETE FROM comments WHERE id = $1', 'writes comments'],
+      ['TRUNCATE tickets', 'writes tickets'],
+      ['insert into expenses (title) select title from posts', 'writes expenses'],
+      ['SELECT id FROM participations', 'reads participations'],
+      ['SELECT p.id FROM posts p JOIN "participations" ON true', 'reads participations'],
+      ['SELECT p.id FROM posts p, participations q', 'reads participations'],
+      ['SELECT p.id FROM posts p WHERE EXISTS (SELECT 1 FROM public.tickets)', 'reads tickets'],
+      ['JOIN LATERAL (SELECT 1 FROM tickets) t ON ${condition}', 'reads tickets'],
+      ['SELECT 1 FROM (tickets t JOIN posts p ON true)', 'reads tickets'],
+    ] as const;
+    const file = (at: number) => `libs/areas/posts/planted-${String(at).padStart(2, '0')}.ts`;
+    const found = await check(Object.fromEntries(planted.map(([sql], at) => [file(at), of(sql)])));
+    expect(found.passes).toBe(false);
+    expect(found.says.map((line) => line.replace(/, which is .*/, '')).sort()).toEqual(planted.map(([, does], at) => `${file(at)}:1: posts ${does}`));
+  });
+
+  it('refuses the name of a foreign table that is handed to a statement elsewhere, and files of the web and the apps', async () => {
+    const found = await check({
+      [POSTS]: `const WINDOW = new SlidingWindow({ table: 'comment_rates' });`,
+      'libs/web/planted.ts': of('SELECT 1 FROM posts'),
+      'apps/server/planted.ts': of('SELECT 1 FROM users'),
+    });
+    expect(found.says.map((line) => line.replace(/, which.*/, '')).sort()).toEqual([
+      'apps/server/planted.ts:1: server reads users', 'libs/areas/posts/planted.ts:1: posts writes comment_rates', 'libs/web/planted.ts:1: web reads posts',
+    ]);
+  });
+
+  it('lets a room have its own tables, those it is listed for, and words that only sound like tables', async () => {
+    const found = await check({
+      [POSTS]: of(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';
+        SELECT count(*) AS groups, 'FROM tickets' FROM events JOIN users u ON u.id = $1 FOR UPDATE OF posts -- FROM tickets`),
+      'libs/areas/posts/words.ts': `const SAID = 'Comes from events and groups';`,
+    });
+    expect(found).toEqual({ passes: true, says: [] });
+  });
+});
