@@ -31,6 +31,11 @@ export const REFUSALS = {
     en: 'This method is not allowed here.',
     cs: 'Tato metoda zde není povolena.',
   },
+  request_timeout: {
+    status: 408,
+    en: 'The request did not arrive in time.',
+    cs: 'Požadavek nedorazil včas.',
+  },
   conflict: {
     status: 409,
     en: 'The current state does not allow this.',

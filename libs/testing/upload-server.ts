@@ -39,6 +39,11 @@ export class UploadServer {
     readJsonBodies(this.fastify);
     acceptMultipart(this.fastify);
     this.fastify.decorateRequest('caller', null);
+    // Whose body it is, as admission would have found out.
+    this.fastify.addHook('onRequest', async (request) => {
+      const id = Number(request.headers['x-account'] ?? 0);
+      request.caller = id === 0 ? null : { id, locale: 'en' };
+    });
     this.fastify.setErrorHandler(answerError);
     this.fastify.post('/json', async (request) => ({ body: request.body ?? null }));
     for (const [path, rules] of Object.entries(ROUTES)) {

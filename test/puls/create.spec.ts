@@ -204,7 +204,7 @@ describe('POST /puls', () => {
 });
 
 describe('POST /puls without any ffmpeg', () => {
-  // PULS-15
+  // PULS-16
   it('refuses videos clearly, and nothing else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     const server = await TestServer.start({ ffmpegPath: '/nowhere/ffmpeg' });

@@ -26,8 +26,8 @@ const THUMB_SIDE = 480;
 /** Pictures from strangers (decisions, section 8): decoded, turned upright, bounded, stripped of everything but pixels. */
 @Injectable()
 export class Pictures {
-  private readonly slots = new Slots({ capacity: 2, queue: 60, wait: 30 });
-  private readonly heavySlots = new Slots({ capacity: 1, queue: 30, wait: 60 });
+  private readonly slots = new Slots({ capacity: 2, queue: 60, wait: 30, usual: 0.3 });
+  private readonly heavySlots = new Slots({ capacity: 1, queue: 30, wait: 60, usual: 2 });
 
   /**
    * Makes the stored picture and its thumb: JPEG, or WebP where something shines through. At most 2048 and 480 pixels

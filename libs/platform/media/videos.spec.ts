@@ -239,7 +239,7 @@ describe('Videos', () => {
     });
   });
 
-  // PULS-15
+  // PULS-16
   it('makes one at a time, lets a few wait and turns the others away', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
     const results = await Promise.allSettled(Array.from({ length: 8 }, async (_, i) => {
@@ -252,7 +252,7 @@ describe('Videos', () => {
     expect(busy.every((reason) => reason instanceof ServiceBusy && reason.retryAfter >= 1)).toBe(true);
   });
 
-  // PULS-15
+  // PULS-16
   it('refuses clearly without any ffmpeg, and says so to the doctor', async () => {
     const nowhere = new Ffmpeg({ ffmpegPath: join(folder, 'no-ffmpeg'), production: false });
     const sent = await clips.make('without.mp4');

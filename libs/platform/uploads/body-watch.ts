@@ -2,17 +2,32 @@ import type { IncomingMessage } from 'node:http';
 import { unreadable } from '../http/json-body';
 import { Refusal } from '../http/refusal';
 
-/** Milliseconds in which nothing comes, and in all. Who sends more slowly would keep others from sending. */
-const IDLE_MS = 15_000;
+/**
+ * Bytes a second that have to come, on average over each window: a quarter of what EDGE, the slowest network phones still meet,
+ * sends. Who sends more slowly holds a place for nothing: 2 minutes of it bring 240 KB, less than one photo. The window bears a tunnel.
+ */
+export const MINIMUM_RATE = { bytesPerSecond: 2 * 1024, windowSeconds: 15 };
+const BYTES_PER_WINDOW = MINIMUM_RATE.bytesPerSecond * MINIMUM_RATE.windowSeconds;
+/** Milliseconds for the whole body. */
 const TOTAL_MS = 120_000;
+
+/** Bodies that were given up since they came too slowly. */
+const slow = new WeakSet<IncomingMessage>();
+
+/** Whether the body was given up since it came too slowly: its connection is of no more use. */
+export function cameTooSlowly(body: IncomingMessage): boolean {
+  return slow.has(body);
+}
 
 /** What is read and thrown away of a body nobody wants, so that its sender comes to reading the answer. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 2_000;
 const LINGER_MS = 10_000;
+/** Of a slow sender's body nothing more is worth waiting for; the answer gets this long to arrive before the connection goes. */
+const SLOW_LINGER_MS = 1_000;
 
 /**
- * Reads a body with `read` while watching over it: more than `cap` bytes are a 413, a sender who stalls a 422.
+ * Reads a body with `read` while watching over it: more than `cap` bytes are a 413, a sender below `MINIMUM_RATE` a 408.
  * Then it rejects at once, and `read` is told by the signal to let go of what it holds.
  */
 export async function watched<T>(body: IncomingMessage, cap: number, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -20,12 +35,20 @@ export async function watched<T>(body: IncomingMessage, cap: number, read: (sign
   if (body.destroyed) throw unreadable();
   let refuse: (reason: Refusal) => void = () => undefined;
   const refused = new Promise<never>((_resolve, reject) => (refuse = reject));
-  const stalled = (): void => refuse(unreadable());
-  const idle = setTimeout(stalled, IDLE_MS);
-  const total = setTimeout(stalled, TOTAL_MS);
+  const tooSlow = (): void => {
+    slow.add(body);
+    refuse(new Refusal('request_timeout'));
+  };
   let bytes = 0;
+  let bytesBefore = 0;
+  const rate = setInterval(() => {
+    // Bytes that wait to be read are our own slowness: a disk that is busy.
+    const waitsForMore = !body.complete && body.readableLength === 0;
+    if (waitsForMore && bytes - bytesBefore < BYTES_PER_WINDOW) tooSlow();
+    bytesBefore = bytes;
+  }, MINIMUM_RATE.windowSeconds * 1000);
+  const total = setTimeout(tooSlow, TOTAL_MS);
   const count = (chunk: Buffer): void => {
-    idle.refresh();
     bytes += chunk.length;
     if (bytes > cap) refuse(new Refusal('payload_too_large'));
   };
@@ -41,7 +64,7 @@ export async function watched<T>(body: IncomingMessage, cap: number, read: (sign
     body.unpipe();
     throw error;
   } finally {
-    clearTimeout(idle);
+    clearInterval(rate);
     clearTimeout(total);
     body.off('data', count);
   }
@@ -55,6 +78,11 @@ export async function drained(body: IncomingMessage): Promise<void> {
   if (body.complete || body.destroyed) return;
   body.unpipe();
   const { socket } = body;
+  if (slow.has(body)) {
+    setTimeout(() => socket.destroy(), SLOW_LINGER_MS);
+    body.resume();
+    return;
+  }
   let bytes = 0;
   await new Promise<void>((resolve) => {
     const enough = setTimeout(resolve, DRAIN_MS);

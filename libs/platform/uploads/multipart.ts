@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { drained, watched } from './body-watch';
+import { cameTooSlowly, drained, watched } from './body-watch';
 import { unreadable } from '../http/json-body';
 import { Refusal } from '../http/refusal';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
@@ -37,7 +37,8 @@ export function acceptMultipart(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', async (request) => {
     if (!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload) throw unreadable();
   });
-  fastify.addHook('onSend', async (request, _reply, payload) => {
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
     if (request.headers['content-type']?.toLowerCase().startsWith('multipart/')) await drained(request.raw);
     return payload;
   });
@@ -45,7 +46,7 @@ export function acceptMultipart(fastify: FastifyInstance): void {
 
 /**
  * Reads the form, its files into the folder.
- * @throws Refusal 422 on the field or on `body` (decisions, "malformed input"), 413 above the route's hard cap
+ * @throws Refusal 422 on the field or on `body` (decisions, "malformed input"), 413 above the route's hard cap, 408 below the minimum rate
  */
 export async function readForm(request: FastifyRequest, rules: UploadRules, folder: string): Promise<Form> {
   return whole(request, rules, async (signal) => {
@@ -59,7 +60,7 @@ export async function readForm(request: FastifyRequest, rules: UploadRules, fold
 /**
  * A use case that refuses before it asks for its form has not seen whether the form can be read at all, and that is refused
  * first (decisions, "order of refusals"). Nothing is kept of it.
- * @throws Refusal 422 on `body`, 413 above the route's hard cap
+ * @throws Refusal 422 on `body`, 413 above the route's hard cap, 408 below the minimum rate
  */
 export async function skimUnreadForm(request: FastifyRequest, rules: UploadRules): Promise<void> {
   if (!request.isMultipart() || begun.has(request)) return;

@@ -290,12 +290,13 @@ describe('uploads', () => {
     });
   });
 
+  // LIM-9
   describe('the queue', () => {
     const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
-    const begin = (count: number) =>
+    const begin = (count: number, account: number) =>
       Promise.all(Array.from({ length: count }, async () => {
         const connection = await RawConnection.to(server.origin);
-        await connection.head('/cover', whole.length);
+        await connection.head('/cover', whole.length, { 'x-account': String(account) });
         await connection.send(whole.subarray(0, 10_000));
         return connection;
       }));
@@ -305,25 +306,45 @@ describe('uploads', () => {
       connections.forEach((connection) => connection.abort());
     };
     const receiving = async () => (await server.spooled()).filter((name) => name.includes('/')).length;
-
-    // LIM-7
-    it('receives four at a time, and the others after them', async () => {
-      const connections = await begin(6);
-      while ((await receiving()) < 4) await sleep(5);
+    const untilReceiving = async (count: number) => {
+      while ((await receiving()) < count) await sleep(5);
       await sleep(50);
+      expect(await receiving()).toBe(count);
+    };
+
+    it('receives four of an account at a time, and the others after them', async () => {
+      const connections = await begin(6, 1);
+      await untilReceiving(4);
+      await finish(connections);
+    });
+
+    it('lets nobody wait for somebody else who sends slowly', async () => {
+      const tricklers = await begin(8, 1);
+      await untilReceiving(4);
+      for (const account of [2, 3, 4]) {
+        expect(await server.send('/cover', form(['cover', file(20)]), { 'x-account': String(account) })).toMatchObject({ status: 200 });
+      }
+      // Still on their way: the others have not passed because these had ended.
       expect(await receiving()).toBe(4);
+      await finish(tricklers);
+    });
+
+    it('receives sixteen of an address at a time, whoever they are', async () => {
+      const connections = (await Promise.all([1, 2, 3, 4, 5].map((account) => begin(4, account)))).flat();
+      await untilReceiving(16);
       await finish(connections);
     });
 
     it('forgets who leaves while waiting', async () => {
-      const four = await begin(4);
-      while ((await receiving()) < 4) await sleep(5);
-      const waiting = await begin(4);
+      const four = await begin(4, 1);
+      await untilReceiving(4);
+      const waiting = await begin(4, 1);
       while ((await server.spooled()).length < 12) await sleep(5);
       waiting.forEach((connection) => connection.abort());
-      await sleep(50);
+      // Their places in the queue and their folders go at once, before any of the four has ended.
+      while ((await server.spooled()).length > 8) await sleep(5);
       await finish(four);
-      await finish(await begin(4));
+      await finish(await begin(4, 1));
     });
   });
 });

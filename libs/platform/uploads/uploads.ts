@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Scratch } from '../media/scratch';
-import { Slots } from '../media/slots';
 import type { Notation } from '../http/field-rule';
 import { readInput } from '../http/input';
 import { unreadable } from '../http/json-body';
+import { BodyGate } from './body-gate';
 import { readForm, type SpooledFile } from './multipart';
 import { Refusal } from '../http/refusal';
 import type { UploadRules } from './upload-rules';
@@ -13,6 +13,8 @@ import type { UploadRules } from './upload-rules';
 export interface PendingUpload<T extends object = object> {
   readonly request: FastifyRequest;
   readonly rules: UploadRules<T>;
+  /** Whose body it is, where the request has no `caller` (a page's session). */
+  readonly account?: number;
 }
 
 /** A route without text fields. */
@@ -39,30 +41,40 @@ export class Upload<T extends object = object> {
   }
 }
 
-/** Receives files from people: four requests at a time, the others wait a little. */
+/** Receives files from people: many bodies at once, few of one account and of one address (body-gate.ts). */
 @Injectable()
 export class Uploads {
-  private readonly receiving = new Slots({ capacity: 4, queue: 100, wait: 30 });
+  private readonly gate = new BodyGate();
 
   constructor(private readonly scratch: Scratch) {}
 
   /**
    * Receives the body and does the work with it. The files are gone afterwards, whatever happens, so the work stores
    * what it wants to keep.
-   * @throws Refusal 422 on a field or `body`, 413 above the hard cap
-   * @throws ServiceBusy when too many others are sending
+   * @throws Refusal 422 on a field or `body`, 413 above the hard cap, 408 when it comes too slowly
+   * @throws ServiceBusy when the same sender sends too much at once
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;
     return request.isMultipart() ? this.receiveForm(pending, work) : work(withoutForm(request, rules));
   }
 
-  private receiveForm<T extends object, R>({ request, rules }: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
+  private receiveForm<T extends object, R>({ request, rules, account }: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
+    const sender = { account: account ?? request.caller?.id ?? null, address: request.ip };
     return this.scratch.during(async (folder) => {
-      const { texts, files } = await this.receiving.run(() => readForm(request, rules, folder));
+      const { texts, files } = await this.gate.run(sender, () => readForm(request, rules, folder), leaving(request.raw));
       return work(new Upload(rules, files, texts, 'text'));
     });
   }
+}
+
+/** Aborted, as a body that cannot be read, when the sender goes before it was their turn. */
+function leaving(body: FastifyRequest['raw']): AbortSignal {
+  const left = new AbortController();
+  const leave = () => left.abort(unreadable());
+  if (body.destroyed) leave();
+  else body.once('close', leave);
+  return left.signal;
 }
 
 function withoutForm<T extends object>(request: FastifyRequest, rules: UploadRules<T>): Upload<T> {

@@ -41,7 +41,7 @@ export class ProfileSettings {
 
   /** Takes the picture that the form brings. Throws 422 on `avatar`. */
   async saveAvatar(userId: number, request: FastifyRequest): Promise<void> {
-    await this.uploads.receive({ request, rules: AVATAR }, ([avatar]) =>
+    await this.uploads.receive({ request, rules: AVATAR, account: userId }, ([avatar]) =>
       this.database.transaction(async (tx) => {
         if (!avatar) return;
         await this.media.keep(tx, [avatar.key]);

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { Refusal } from '../http/refusal';
+import { MINIMUM_RATE, watched } from './body-watch';
+
+// LIM-10
+describe('a body on its way', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+
+  const { bytesPerSecond, windowSeconds } = MINIMUM_RATE;
+  /** Sends so many bytes every second for so long; what became of it. */
+  const sent = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
+    const body = new PassThrough();
+    const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
+    const outcome = watched(body as unknown as IncomingMessage, cap, () => read).catch((error: unknown) => (error as Refusal).code);
+    for (let second = 0; second < seconds; second++) {
+      body.write(Buffer.alloc(bytesEachSecond));
+      await new Promise(setImmediate);
+      await jest.advanceTimersByTimeAsync(1000);
+    }
+    body.end();
+    return outcome;
+  };
+
+  it.each([
+    ['a steady one', 2 * bytesPerSecond, 60, 'received'],
+    ['one at the minimum', bytesPerSecond, 60, 'received'],
+    ['one below the minimum that ends within the window', 10, windowSeconds - 1, 'received'],
+    ['one just below the minimum', bytesPerSecond - 1, 60, 'request_timeout'],
+    ['one byte a second', 1, windowSeconds + 1, 'request_timeout'],
+    ['silence', 0, windowSeconds + 1, 'request_timeout'],
+    ['one that takes more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
+  ])('%s', async (_name, bytes, seconds, outcome) => {
+    expect(await sent(bytes, seconds)).toBe(outcome);
+  });
+
+  it('is counted', async () => {
+    expect(await sent(1000, 3, 2000)).toBe('payload_too_large');
+  });
+});

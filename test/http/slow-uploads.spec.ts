@@ -1,0 +1,39 @@
+import { buildEvent } from '#testing/builders';
+import * as media from '#testing/media';
+import { multipartBody, RawConnection } from '#testing/raw-http';
+import { TestServer } from '#testing/test-server';
+
+/** LIM-9, LIM-10: a body that comes too slowly is 408, and stands in nobody's way meanwhile. */
+describe('uploads that trickle', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterEach(() => jest.useRealTimers());
+  afterAll(() => server.stop());
+
+  it('hold up nobody else, are told 408 request_timeout, and lose their connection', async () => {
+    const [jana, petr] = [await server.person('jana'), await server.person('petr')];
+    const [his, hers] = [await buildEvent(server, petr), await buildEvent(server, jana)];
+    const photo = await media.phonePhoto();
+    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] });
+
+    const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: photo }]);
+    const tricklers = await Promise.all(Array.from({ length: 4 }, async () => {
+      const connection = await RawConnection.to(server.origin);
+      await connection.head(`/api/v1/events/${his.id}/images`, whole.length, { authorization: `Bearer ${petr.token}` });
+      await connection.send(whole.subarray(0, 500));
+      return connection;
+    }));
+    while (jest.getTimerCount() < tricklers.length) await new Promise((resolve) => setTimeout(resolve, 5));
+
+    const answers = await Promise.all(Array.from({ length: 3 }, () => jana.api.upload(`/events/${hers.id}/images`, [['images[]', new Blob([new Uint8Array(photo)])]])));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+
+    jest.advanceTimersByTime(15_000);
+    for (const trickler of tricklers) {
+      expect(await trickler.answer()).toEqual({ status: 408, body: { message: 'Požadavek nedorazil včas.', code: 'request_timeout' } });
+    }
+    while (tricklers.some(({ isOpen }) => isOpen)) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+});
