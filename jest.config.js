@@ -1,23 +1,15 @@
-/** Everything is transformed to CommonJS, dependencies included: Nest is published as ES modules only. */
+const { SWC_OPTIONS } = require('./libs/testing/jest/swc-options.cjs');
+
+/** Modules are loaded by Node, once for all test files of a process: see libs/testing/jest/runtime.cjs. */
 module.exports = {
   rootDir: '.',
-  testEnvironment: 'node',
   testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-  extensionsToTreatAsEsm: [],
-  transform: {
-    '^.+\\.(ts|js|mjs)$': ['@swc/jest', {
-      jsc: {
-        target: 'es2023',
-        parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        keepClassNames: true,
-      },
-      module: { type: 'commonjs' },
-      sourceMaps: 'inline',
-    }],
-  },
-  transformIgnorePatterns: [],
+  runtime: '<rootDir>/libs/testing/jest/runtime.cjs',
+  testEnvironment: '<rootDir>/libs/testing/jest/environment.cjs',
+  // For the set-up below alone, which jest loads by itself.
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...SWC_OPTIONS, sourceMaps: 'inline' }] },
+  // How jest itself resolves imports, for `--findRelatedTests`.
   moduleNameMapper: {
     '^#(contract|platform|settlement|areas|web|testing)/(.*)$': '<rootDir>/libs/$1/$2',
     '^#apps/(.*)$': '<rootDir>/apps/$1',

@@ -1,16 +1,31 @@
-/** Lets a plain `node --conditions=source --require` run the sources: for tests that need processes or threads of their own. */
-const { readFileSync } = require('node:fs');
+/**
+ * Lets a plain `node --require` run the sources: the tests themselves, and the processes and threads that tests start.
+ * What swc makes of a source is kept under node_modules/.cache, so that it is made once.
+ */
+const { createHash } = require('node:crypto');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
-const { transformSync } = require('@swc/core');
-const [, options] = require('../../jest.config.js').transform['^.+\\.(ts|js|mjs)$'];
+const { join, relative } = require('node:path');
+const { threadId } = require('node:worker_threads');
+const swc = require('@swc/core');
+const { SWC_OPTIONS } = require('./jest/swc-options.cjs');
 
-Module._extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), { ...options, sourceMaps: 'inline', filename });
-  module._compile(code, filename);
-};
+const ROOT = join(__dirname, '..', '..');
+const CACHE = join(ROOT, 'node_modules', '.cache', 'events-tests');
+const RECIPE = JSON.stringify([swc.version, SWC_OPTIONS]);
+const OWN_IMPORT = /^#(apps|migrations|(?:contract|platform|areas|web|testing))\/(.*)$/;
+
+/** Of every source loaded so far: the file that has its source map. */
+const sourceMaps = new Map();
+
+mkdirSync(CACHE, { recursive: true });
+
+Module._extensions['.ts'] = (module, filename) => module._compile(compiled(filename), filename);
 
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function resolveSource(request, parent, ...rest) {
+  const own = OWN_IMPORT.exec(request);
+  if (own) return join(ROOT, ['apps', 'migrations'].includes(own[1]) ? own[1] : `libs/${own[1]}`, `${own[2]}.ts`);
   try {
     return resolve.call(this, request, parent, ...rest);
   } catch (error) {
@@ -18,3 +33,29 @@ Module._resolveFilename = function resolveSource(request, parent, ...rest) {
     return resolve.call(this, `${request}.ts`, parent, ...rest);
   }
 };
+
+function compiled(filename) {
+  const source = readFileSync(filename, 'utf8');
+  sourceMaps.set(filename, kept(filename, '.map'));
+  const mark = `//${createHash('sha1').update(RECIPE).update(source).digest('hex')}\n`;
+  const path = kept(filename, '.js');
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (before.endsWith(mark)) return before;
+  const { code, map } = swc.transformSync(source, { ...SWC_OPTIONS, sourceMaps: true, filename });
+  write(kept(filename, '.map'), map);
+  write(path, `${code}\n${mark}`);
+  return code;
+}
+
+function kept(filename, ending) {
+  return join(CACHE, `${relative(ROOT, filename).replaceAll(/[\\/]/g, '!')}${ending}`);
+}
+
+/** Whole or not at all: several processes write here. */
+function write(path, text) {
+  const draft = `${path}.${process.pid}.${threadId}`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+}
+
+module.exports = { sourceMaps };

@@ -1,0 +1,84 @@
+const { statSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { join } = require('node:path');
+const JestRuntime = require('jest-runtime').default;
+const { sourceMaps } = require('../register-typescript.cjs');
+
+const ROOT = join(__dirname, '..', '..', '..');
+const DEPENDENCIES = join(ROOT, 'node_modules');
+/** Jest's own part that holds the tests of a file: a fresh one for each. */
+const CIRCUS = /[\\/]jest-circus[\\/]build[\\/]/;
+
+/** Of every source that this process has loaded: when it was last changed. */
+const loaded = new Map();
+
+/**
+ * Jest by default gives every test file a module registry of its own, and so loads Nest, TypeORM and the whole service anew
+ * for each: seconds a file. Here modules are loaded by Node itself, once in a process, and only the test file is loaded anew.
+ * The price: `jest.mock` and `jest.isolateModules` do nothing, and a module's variables outlive a test file, as they outlive a
+ * request in production.
+ */
+module.exports = class SharedRuntime extends JestRuntime {
+  constructor(config, environment, ...rest) {
+    super(config, environment, ...rest);
+    this.forgetChanged();
+  }
+
+  requireModule(from, moduleName) {
+    if (moduleName !== undefined) return createRequire(from)(moduleName);
+    if (from === this._testPath) {
+      globalThis.jest = this.jestGlobals.jestObjectFor(from);
+      forget(from);
+    }
+    try {
+      return require(from);
+    } finally {
+      if (from === this._testPath) this.rememberTimes();
+    }
+  }
+
+  requireModuleOrMock(from, moduleName) {
+    return this.requireModule(from, moduleName);
+  }
+
+  requireInternalModule(from, to) {
+    const path = createRequire(from).resolve(to ?? from);
+    if (CIRCUS.test(path)) forget(path);
+    return require(path);
+  }
+
+  /** The sandbox's substitute is not wanted where there is no sandbox. */
+  installGetBuiltinModule() {}
+
+  getSourceMaps() {
+    return sourceMaps;
+  }
+
+  /** In watch mode one process may see several versions of a source. */
+  forgetChanged() {
+    if ([...loaded].every(([path, time]) => changedAt(path) === time)) return;
+    for (const path of loaded.keys()) forget(path);
+    loaded.clear();
+  }
+
+  rememberTimes() {
+    for (const path of Object.keys(require.cache)) {
+      if (!path.startsWith(DEPENDENCIES) && path.endsWith('.ts') && !loaded.has(path)) loaded.set(path, changedAt(path));
+    }
+  }
+};
+
+function changedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Out of Node's registry, and out of its parents' lists, which would keep it in memory. */
+function forget(path) {
+  const module = require.cache[path];
+  if (!module) return;
+  delete require.cache[path];
+  for (const parent of Object.values(require.cache)) {
+    const at = parent.children.indexOf(module);
+    if (at >= 0) parent.children.splice(at, 1);
+  }
+}
