@@ -15,8 +15,11 @@ module.exports = {
     '^#apps/(.*)$': '<rootDir>/apps/$1',
     '^#migrations/(.*)$': '<rootDir>/migrations/$1',
   },
+  setupFilesAfterEnv: ['<rootDir>/libs/testing/jest/each-file.ts'],
   globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
+  testSequencer: '<rootDir>/libs/testing/jest/sequencer.cjs',
+  reporters: ['default', '<rootDir>/libs/testing/jest/reporter.cjs'],
   testTimeout: 90_000,
   maxWorkers: 2,
 };

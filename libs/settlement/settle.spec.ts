@@ -1,8 +1,8 @@
 import { balanced, drawing, hiddenGroups, mostGroupsByHand, partyOf } from '#testing/balances';
+import { repetitions } from '#testing/repetitions';
 import { settle, settleAnyhow } from './settle';
 
-/** 2,000 in every run; `SETTLEMENT_CASES=100000 npx jest settle.spec` for the long one. */
-const CASES = Number(process.env['SETTLEMENT_CASES'] ?? 2000);
+const CASES = repetitions('settlement_cases');
 
 function expectSettled(balances: readonly number[], settlement: ReturnType<typeof settle>): void {
   const left = [...balances];

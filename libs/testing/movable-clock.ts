@@ -1,6 +1,8 @@
 import { Clock } from '#platform/time/clock';
 
-/** A clock that runs with the system's, from wherever a test has moved it to. */
+const moved = new Set<MovableClock>();
+
+/** A clock that runs with the system's, from wherever a test has moved it to. It is back after each test. */
 export class MovableClock extends Clock {
   private offset = 0;
 
@@ -9,14 +11,21 @@ export class MovableClock extends Clock {
   }
 
   moveTo(instant: Date | string): void {
+    moved.add(this);
     this.offset = new Date(instant).getTime() - Date.now();
   }
 
   forward(milliseconds: number): void {
+    moved.add(this);
     this.offset += milliseconds;
   }
 
   reset(): void {
     this.offset = 0;
   }
+}
+
+export function resetClocks(): void {
+  for (const clock of moved) clock.reset();
+  moved.clear();
 }

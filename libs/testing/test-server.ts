@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Test } from '@nestjs/testing';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newAdapter, setUpServer } from '#apps/server/server.setup';
 import { ServerModule } from '#apps/server/server.module';
@@ -17,6 +18,7 @@ import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
 import { invite, type Person, type PersonWishes } from './people';
 import { createTestDatabase } from './test-database';
+import { warmConnections } from './warm';
 
 /** The whole service over real HTTP, on a database, a folder and a clock of its own. Every answer must be as docs/openapi.json has it. */
 export class TestServer {
@@ -47,6 +49,7 @@ export class TestServer {
     const documented = new Documented();
     documented.watch(app.getHttpAdapter().getInstance());
     await app.listen(0, '127.0.0.1');
+    await warmConnections(app.get(DataSource));
     const origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
     const beside = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
     await beside.connect();

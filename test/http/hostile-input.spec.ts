@@ -7,6 +7,7 @@ import type { Answer } from '#testing/http-client';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { seriesBody } from '#testing/series';
+import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
@@ -33,8 +34,7 @@ interface OpenApi {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-/** How many requests; more by `HOSTILE_REQUESTS`. */
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 2500);
+const REQUESTS = repetitions('hostile_requests');
 const API = '/api/v1';
 
 /** Every operation of the reference, with the names it takes. */

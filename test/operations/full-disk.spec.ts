@@ -5,22 +5,26 @@ import { join } from 'node:path';
 import { buildEvent } from '#testing/builders';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
+import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
 const MB = 2 ** 20;
+/** A disk of its own, small enough to be filled. */
 const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
-/** A disk of its own, small enough to be filled; only root may mount one. */
-const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'none', folder]).status === 0;
 
-(mounted ? describe : describe.skip)('a disk without room', () => {
+describeWith('mount', 'a disk without room', () => {
   let server: TestServer;
   let jana: Person;
 
   beforeAll(async () => {
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'none', folder]);
     server = await TestServer.start({ dataDir: folder });
     jana = await server.person('jana');
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    spawnSync('umount', [folder]);
+  });
 
   /** Leaves so many bytes of the disk. */
   function fill(left: number): () => void {
@@ -62,7 +66,4 @@ const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'none', fol
   });
 });
 
-afterAll(() => {
-  if (mounted) spawnSync('umount', [folder]);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,10 +7,11 @@ import { crowd } from '#testing/crowd';
 import { HttpClient } from '#testing/http-client';
 import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
-const KILLS = Number(process.env['KILLS'] ?? 20);
+const KILLS = repetitions('kills');
 
 interface Round {
   readonly open: BuiltEvent;

@@ -4,10 +4,11 @@ import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { crowd, insist } from '#testing/crowd';
 import type { Answer, HttpClient } from '#testing/http-client';
 import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 import { Model, type Credential } from './model';
 
-const SEQUENCES = Number(process.env['MODEL_SEQUENCES'] ?? 304);
+const SEQUENCES = repetitions('model_sequences');
 const STEPS = 30;
 /** Sequences that run at a time, each with its own event and people. */
 const LANES = 16;

@@ -7,9 +7,10 @@ import { crowd, insist, tally } from '#testing/crowd';
 import type { Answer } from '#testing/http-client';
 import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 
-const RUNS = Number(process.env['RACE_RUNS'] ?? 20);
+const RUNS = repetitions('race_runs');
 const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) => insist(() => who.api.post(`/events/${id}/join`, body));
 const all = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
 

@@ -1,20 +1,18 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { barriers, chromiumIsInstalled, openBrowser } from '#testing/browser';
+import { barriers, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
+import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
-
-const installed = chromiumIsInstalled();
-if (!installed) process.stderr.write('Chromium is not installed (apt-get install chromium): the browser tests are skipped.\n');
 
 const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } } as const;
 /** Where pictures of the pages go, to be looked at; none are taken without it. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
 /** The pages in a real browser: with scripts and without, on a phone and on a desk, by mouse and by keyboard. */
-(installed ? describe : describe.skip)('the pages in a browser', () => {
+describeWith('chromium', 'the pages in a browser', () => {
   let server: TestServer;
   let browser: Browser;
   let jana: Person;

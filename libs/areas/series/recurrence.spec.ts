@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/limits';
 import { FREQUENCIES } from '#contract/vocabulary';
 import { addDays, pragueDay, pragueWallClock } from '#platform/time/prague';
 import { toWire } from '#platform/time/wire-time';
+import { repetitions } from '#testing/repetitions';
 import { occurrenceStart, type RecurrenceRule } from './recurrence';
 
 const rule = (startsAt: string, more: Partial<RecurrenceRule> = {}): RecurrenceRule => ({
@@ -121,7 +122,7 @@ describe('recurrence against an RFC 5545 and RFC 7529 library', () => {
         expected[0] = toWire(of.startsAt);
         expect(starts(of, count)).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: repetitions('recurrence_rules') },
     );
   }, 120_000);
 });

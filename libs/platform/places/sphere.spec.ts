@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { haversine } from '#testing/haversine';
+import { repetitions } from '#testing/repetitions';
 import { chordOf, degrees, distanceKm, EARTH_RADIUS, pointAt, radians, reachAround, type Place } from './sphere';
 
 const PRAGUE: Place = { lat: 50.0755, lng: 14.4378 };
@@ -35,7 +36,7 @@ describe('the sphere', () => {
       const apart = Math.abs(middle.lng - other.lng);
       const inside = Math.abs(middle.lat - other.lat) <= high && (wide === null || Math.min(apart, 360 - apart) <= wide);
       expect(inside || haversine(middle, other) > km).toBe(true);
-    }), { numRuns: 5_000 });
+    }), { numRuns: repetitions('places') });
     expect(reachAround({ lat: 60 }, 50)).toEqual({ high: expect.closeTo(0.45, 2), wide: expect.closeTo(0.9, 2) });
     expect(reachAround({ lat: 89.9 }, 50).wide).toBeNull();
   });

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { RedisServer, redisIsInstalled } from '#testing/redis-server';
+import { RedisServer } from '#testing/redis-server';
+import { describeWith } from '#testing/requirements';
 import { Clock } from '#platform/time/clock';
 import { MemoryWindows } from './memory-windows';
 import { RedisWindows } from './redis-windows';
@@ -141,95 +142,89 @@ describe('request windows in memory', () => {
   });
 });
 
-if (!redisIsInstalled()) {
-  const why = 'SKIPPED: request windows in Redis. There is no redis-server on this machine (Debian: apt-get install redis-server).';
-  console.warn(why);
-  describe.skip(why, () => it('runs where redis-server is', () => undefined));
-} else {
-  describe('request windows in Redis', () => {
-    let server: RedisServer;
-    beforeAll(async () => (server = await RedisServer.start()));
-    afterAll(() => server.stop());
+describeWith('redis-server', 'request windows in Redis', () => {
+  let server: RedisServer;
+  beforeAll(async () => (server = await RedisServer.start()));
+  afterAll(() => server.stop());
 
-    const open = () => RedisWindows.open(server.url, new MemoryWindows(new Clock()));
-    const inspect = async <T>(look: (redis: Redis) => Promise<T>): Promise<T> => {
-      const redis = new Redis(server.url);
-      try {
-        return await look(redis);
-      } finally {
-        redis.disconnect();
-      }
-    };
+  const open = () => RedisWindows.open(server.url, new MemoryWindows(new Clock()));
+  const inspect = async <T>(look: (redis: Redis) => Promise<T>): Promise<T> => {
+    const redis = new Redis(server.url);
+    try {
+      return await look(redis);
+    } finally {
+      redis.disconnect();
+    }
+  };
 
-    describe('while it is there', () => {
-      beforeEach(() => inspect((redis) => redis.flushall()));
-      behavesAsWindows({ open, wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) });
+  describe('while it is there', () => {
+    beforeEach(() => inspect((redis) => redis.flushall()));
+    behavesAsWindows({ open, wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) });
 
-      // LIM-4
-      it('are shared by replicas', async () => {
-        const [first, second] = [await open(), await open()];
-        const [jana, petr] = [requestWindows(first), requestWindows(second)];
-        const states = await Promise.all([inParallel(100, () => jana.hit('token', 7)), inParallel(100, () => petr.hit('token', 7))]);
-        expect(passed(states.flat())).toBe(60);
-        expect([first.place, second.place]).toEqual(['redis', 'redis']);
-        await Promise.all([first.close(), second.close()]);
-      });
+    // LIM-4
+    it('are shared by replicas', async () => {
+      const [first, second] = [await open(), await open()];
+      const [jana, petr] = [requestWindows(first), requestWindows(second)];
+      const states = await Promise.all([inParallel(100, () => jana.hit('token', 7)), inParallel(100, () => petr.hit('token', 7))]);
+      expect(passed(states.flat())).toBe(60);
+      expect([first.place, second.place]).toEqual(['redis', 'redis']);
+      await Promise.all([first.close(), second.close()]);
+    });
 
-      it('leave only keys that end, named after the kind and the id', async () => {
-        const windows = await open();
+    it('leave only keys that end, named after the kind and the id', async () => {
+      const windows = await open();
+      await requestWindows(windows).hit('token', 7);
+      await requestWindows(windows).hit('ip', '2001:db8::1');
+      await inspect(async (redis) => {
+        const keys = (await redis.keys('*')).sort();
+        expect(keys).toEqual(['rate-limit:ip:2001:db8::/64', 'rate-limit:token:7']);
+        for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+        await redis.persist('rate-limit:token:7');
         await requestWindows(windows).hit('token', 7);
-        await requestWindows(windows).hit('ip', '2001:db8::1');
-        await inspect(async (redis) => {
-          const keys = (await redis.keys('*')).sort();
-          expect(keys).toEqual(['rate-limit:ip:2001:db8::/64', 'rate-limit:token:7']);
-          for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
-          await redis.persist('rate-limit:token:7');
-          await requestWindows(windows).hit('token', 7);
-          expect(await redis.pttl('rate-limit:token:7')).toBeGreaterThan(0);
-        });
-        await windows.close();
+        expect(await redis.pttl('rate-limit:token:7')).toBeGreaterThan(0);
       });
-    });
-
-    // LIM-4
-    it('are counted in the process while Redis is dead, and shared again when it is back', async () => {
-      const windows = await open();
-      const requests = requestWindows(windows, { token: 5 });
-      expect(await requests.hit('token', 1)).toMatchObject({ remaining: 4 });
-
-      await server.kill();
-      expect(passed(await inParallel(20, () => requests.hit('token', 1)))).toBe(5);
-      expect(windows.place).toBe('memory-for-redis');
-      expect(requests.hit('token', 1)).not.toBeInstanceOf(Promise);
-
-      await server.resume();
-      await until(() => windows.place === 'redis');
-      expect(await requests.hit('token', 1)).toMatchObject({ remaining: 4 });
-      await windows.close();
-    });
-
-    // LIM-4
-    it('do not wait for a Redis that hangs', async () => {
-      const windows = await open();
-      const requests = requestWindows(windows, { token: 5 });
-      server.freeze();
-      expect(passed(await inParallel(20, () => requests.hit('token', 2)))).toBe(5);
-      expect(windows.place).toBe('memory-for-redis');
-      const late = await open();
-      expect(await requestWindows(late).hit('token', 2)).toMatchObject({ refused: false });
-      expect(late.place).toBe('memory-for-redis');
-      server.wake();
-      await until(() => windows.place === 'redis' && late.place === 'redis');
-      await Promise.all([windows.close(), late.close()]);
-    });
-
-    it('start without Redis too', async () => {
-      await server.kill();
-      const windows = await open();
-      expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
-      await server.resume();
-      await until(() => windows.place === 'redis');
       await windows.close();
     });
   });
-}
+
+  // LIM-4
+  it('are counted in the process while Redis is dead, and shared again when it is back', async () => {
+    const windows = await open();
+    const requests = requestWindows(windows, { token: 5 });
+    expect(await requests.hit('token', 1)).toMatchObject({ remaining: 4 });
+
+    await server.kill();
+    expect(passed(await inParallel(20, () => requests.hit('token', 1)))).toBe(5);
+    expect(windows.place).toBe('memory-for-redis');
+    expect(requests.hit('token', 1)).not.toBeInstanceOf(Promise);
+
+    await server.resume();
+    await until(() => windows.place === 'redis');
+    expect(await requests.hit('token', 1)).toMatchObject({ remaining: 4 });
+    await windows.close();
+  });
+
+  // LIM-4
+  it('do not wait for a Redis that hangs', async () => {
+    const windows = await open();
+    const requests = requestWindows(windows, { token: 5 });
+    server.freeze();
+    expect(passed(await inParallel(20, () => requests.hit('token', 2)))).toBe(5);
+    expect(windows.place).toBe('memory-for-redis');
+    const late = await open();
+    expect(await requestWindows(late).hit('token', 2)).toMatchObject({ refused: false });
+    expect(late.place).toBe('memory-for-redis');
+    server.wake();
+    await until(() => windows.place === 'redis' && late.place === 'redis');
+    await Promise.all([windows.close(), late.close()]);
+  });
+
+  it('start without Redis too', async () => {
+    await server.kill();
+    const windows = await open();
+    expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
+    await server.resume();
+    await until(() => windows.place === 'redis');
+    await windows.close();
+  });
+});

@@ -3,9 +3,12 @@ const { ModuleMocker } = require('jest-mock');
 // Their matchers live on the global object once they are loaded: before anything is remembered below.
 require('expect');
 
+/** What jest-circus keeps of a file's tests (its src/types.ts). */
+const JEST_STATE = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS', 'RETRY_TIMES', 'RETRY_IMMEDIATELY', 'WAIT_BEFORE_RETRY', 'LOG_ERRORS_BEFORE_RETRY', 'TEST_TIMEOUT_SYMBOL']);
+
 /**
  * A test file's environment is the process itself: no sandbox, so what one file has loaded the next one uses (see
- * runtime.cjs). What a file leaves on the global object and in the process's environment is taken away after it.
+ * runtime.cjs). What a file changes of the global object and of the process's environment is put back after it.
  */
 module.exports = class SharedEnvironment {
   constructor({ projectConfig }) {
@@ -25,11 +28,11 @@ module.exports = class SharedEnvironment {
     process.exit = this.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
     Object.assign(process.env, this.variables);
-    for (const key of Reflect.ownKeys(globalThis)) {
-      const before = this.before.get(key);
-      if (!before) delete globalThis[key];
-      else if ('value' in before && before.configurable && globalThis[key] !== before.value) Object.defineProperty(globalThis, key, before);
+    for (const [key, before] of this.before) {
+      if ('value' in before && before.configurable && globalThis[key] !== before.value) Object.defineProperty(globalThis, key, before);
     }
+    // Only jest's own: TypeORM and class-validator keep what they know of our classes on the global object.
+    for (const key of Object.getOwnPropertySymbols(globalThis)) if (JEST_STATE.has(key.description)) delete globalThis[key];
   }
 
   getVmContext() {

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { describeWith, NOBODY } from '#testing/requirements';
 import { connected } from '#testing/test-cluster';
 import { transpiled } from '#testing/transpiled';
 import { openHome } from './cluster';
@@ -167,11 +168,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(disposable)).toBe(false);
   });
 
-  const asRoot = process.getuid!() === 0 && spawnSync('setpriv', ['--version']).status === 0 ? describe : describe.skip;
-  asRoot('started by root', () => {
-    const nobody = { uid: 65_534, gid: 65_534 };
-    const clone = spawnSync(process.execPath, ['-e', `require('pg')`], { cwd: sources.folder, ...nobody }).status === 0 ? it : it.skip;
-
+  describeWith('root', 'started by root', () => {
     it('works below a folder that only root may enter, programs and all', async () => {
       const locked = join(base, 'locked');
       mkdirSync(locked, { mode: 0o700 });
@@ -184,13 +181,15 @@ describe('the embedded PostgreSQL', () => {
       await connected(postgres.url, (client) => client.query('SELECT 1'));
       await postgres.release();
     });
+  });
 
-    clone('works on the folder of a plain user, beside them', async () => {
+  describeWith('readable checkout', 'started by root beside a plain user', () => {
+    it('works on the folder of the plain user', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);
-      chownSync(home, nobody.uid, nobody.gid);
-      const { says, child } = await otherProcess(join(home, 'postgres'), nobody, true);
+      chownSync(home, NOBODY.uid, NOBODY.gid);
+      const { says, child } = await otherProcess(join(home, 'postgres'), NOBODY, true);
       expect(says).toMatch(/^postgres:/);
       const root = await openEmbeddedPostgres({ folder: join(home, 'postgres'), durable: false });
       expect(root.url).toBe(says);
@@ -198,7 +197,7 @@ describe('the embedded PostgreSQL', () => {
       await root.release();
       expect(readdirSync(home)).toEqual([]);
 
-      const refused = await otherProcess(folder, nobody);
+      const refused = await otherProcess(folder, NOBODY);
       expect(refused.says).toMatch(/^StartupError: The embedded PostgreSQL cannot use .*may not read or write/);
     });
   });

@@ -1,0 +1,25 @@
+/**
+ * How often tests repeat what must hold every time: usually, and in thorough runs (`TEST_THOROUGH=1`, every night).
+ * A number of one's own by an environment variable of the name: `settlement_cases=100000 npx jest settle.spec`.
+ */
+const REPETITIONS = {
+  /** Random requests with hostile values over all routes. */
+  hostile_requests: [600, 2500],
+  /** Servers killed in the middle of joining. */
+  kills: [4, 20],
+  /** Random sequences of steps against the model of participation. */
+  model_sequences: [64, 304],
+  /** Rounds of 500 people for 50 seats. */
+  race_runs: [3, 20],
+  /** Random expenses whose settlement is compared with what is optimal. */
+  settlement_cases: [500, 2000],
+  /** Random recurrence rules against another implementation. */
+  recurrence_rules: [500, 2000],
+  /** Random pairs of places. */
+  places: [1000, 5000],
+} as const;
+
+export function repetitions(name: keyof typeof REPETITIONS): number {
+  const [usual, thorough] = REPETITIONS[name];
+  return Number(process.env[name] || (process.env['TEST_THOROUGH'] === '1' ? thorough : usual));
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromiumIsInstalled } from './browser';
+import { redisIsInstalled } from './redis-server';
+
+export const NOBODY = { uid: 65_534, gid: 65_534 };
+
+const MET = {
+  'redis-server': redisIsInstalled,
+  chromium: chromiumIsInstalled,
+  root: () => process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0,
+  /** A disk of the test's own: root's right, which not every container grants. */
+  mount: () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mount-'));
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', 'none', folder]).status === 0;
+    if (mounted) spawnSync('umount', [folder]);
+    rmdirSync(folder);
+    return mounted;
+  },
+  /** Root, whose checkout other users may read: a test runs the sources as one of them. */
+  'readable checkout': () => spawnSync(process.execPath, ['-e', ''], { cwd: __dirname, ...NOBODY }).status === 0,
+} as const;
+
+type Requirement = keyof typeof MET;
+
+/**
+ * `describe` for tests that need what not every machine has. Where it is missing they are left out, one line at the end of the
+ * run says so (libs/testing/jest/reporter.cjs), and with TESTS_COMPLETE=1 the run fails.
+ */
+export function describeWith(requirement: Requirement, name: string, tests: () => void): void {
+  if (MET[requirement]()) describe(name, tests);
+  // The tests are not even collected: they may start servers to find out what there is to test.
+  else describe.skip(`${name} [needs ${requirement}]`, () => it('is left out', () => undefined));
+}
