@@ -13,7 +13,8 @@ const { SWC_OPTIONS } = require('./jest/swc-options.cjs');
 const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'events-tests');
 const RECIPE = JSON.stringify([swc.version, SWC_OPTIONS]);
-const OWN_IMPORT = /^#(apps|migrations|(?:contract|platform|areas|web|testing))\/(.*)$/;
+/** Where `#contract/…` and its like lie: package.json's imports, under the condition for the sources. */
+const FOLDERS = new Map(Object.entries(require(join(ROOT, 'package.json')).imports).map(([name, { source }]) => [name.slice(0, -1), source]));
 
 /** Of every source loaded so far: the file that has its source map. */
 const sourceMaps = new Map();
@@ -24,8 +25,8 @@ Module._extensions['.ts'] = (module, filename) => module._compile(compiled(filen
 
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function resolveSource(request, parent, ...rest) {
-  const own = OWN_IMPORT.exec(request);
-  if (own) return join(ROOT, ['apps', 'migrations'].includes(own[1]) ? own[1] : `libs/${own[1]}`, `${own[2]}.ts`);
+  const folder = request.startsWith('#') && FOLDERS.get(request.slice(0, request.indexOf('/') + 1));
+  if (folder) return join(ROOT, folder.replace('*', request.slice(request.indexOf('/') + 1)));
   try {
     return resolve.call(this, request, parent, ...rest);
   } catch (error) {
