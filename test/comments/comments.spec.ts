@@ -165,11 +165,12 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused in the law’s order: not seen, not valid, not allowed', async () => {
+    it('are refused in the law’s order: not seen, not allowed, not valid', async () => {
       const closed = await event({ is_public: false }), open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
       expect(refusal(await eva.api.get(`${closed}?per_page=0`))).toEqual([404, 'not_found']);
-      expect(refusal(await eva.api.post(open, { body: '' }))).toEqual([422, 'validation_failed']);
+      expect(refusal(await eva.api.post(open, { body: '' }))).toEqual([403, 'comment_forbidden']);
+      expect(refusal(await jana.api.post(open, { body: '' }))).toEqual([422, 'validation_failed']);
       expect(refusal(await eva.api.post(open, { body: 'x', parent: 'nowhereatall' }))).toEqual([403, 'comment_forbidden']);
       expect(refusal(await eva.api.upload(open, [['image', await image()]]))).toEqual([403, 'comment_forbidden']);
       expect(await disagreements(server)).toEqual([]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import type { Transaction } from '#platform/database/database';
+import type { Queryable, Transaction } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
@@ -18,6 +18,11 @@ export class CommentRate {
    */
   async take(tx: Transaction, userId: number): Promise<void> {
     const retryAfter = await SENT.take(tx, [userId], this.clock.now());
+    if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
+  }
+  /** Looks whether one more would be refused, without counting it: so that no picture is decoded in vain. The same 429. */
+  async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
+    const retryAfter = await SENT.fullFor(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 }

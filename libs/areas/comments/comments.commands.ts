@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import type { Statement, Transaction } from '#platform/database/database';
+import type { Queryable, Statement, Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/media/media-key';
@@ -27,6 +27,11 @@ export class CommentsCommands {
     private readonly media: MediaFiles,
     private readonly clock: Clock,
   ) {}
+
+  /** 429 `rate_limited` when `add` would answer it; counts nothing. */
+  async refuseWhenFull(on: Queryable, authorId: number): Promise<void> {
+    await this.rate.refuseWhenFull(on, authorId);
+  }
 
   /**
    * Writes a comment on a subject that the caller has locked, and prunes an event's threads. 422 `parent_invalid` for a parent

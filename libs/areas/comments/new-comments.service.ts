@@ -22,9 +22,14 @@ export class NewCommentsService {
     private readonly wire: Wire,
   ) {}
 
-  /** 403 `comment_forbidden`, 422 `parent_invalid`, 429 `rate_limited`, in this order. */
+  /**
+   * 403 `comment_forbidden`, 429 `rate_limited`, then the body is looked at: 422. Right and limit are only looked at before it, since
+   * a body may be minutes on its way, and hold under the subject's lock after it.
+   */
   async add(caller: Caller, named: NamedSubject, pending: PendingUpload<CreateCommentDto>): Promise<CommentResource> {
     const seen = await this.subjects.visible(this.database, named, caller.id);
+    refuseUnlessAllowed(seen);
+    await this.commands.refuseWhenFull(this.database, caller.id);
     return this.uploads.receiveWith(pending, draftOf, ({ body, parent }, [image]) =>
       this.database.transaction(async (tx) => {
         const subject = await this.subjects.lockVisible(tx, seen, caller.id);

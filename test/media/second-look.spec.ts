@@ -1,0 +1,101 @@
+import { Pictures } from '#platform/media/pictures';
+import { buildEvent } from '#testing/builders';
+import { disagreements } from '#testing/files-and-rows';
+import * as media from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** WIRE-37: who may is asked before a body is decoded, and once more under the lock after it. */
+describe('a picture on its way', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  let photo: Blob;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    photo = new Blob([new Uint8Array(await media.picture('png'))]);
+  });
+  beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => server.stop());
+
+  const party = async () => `/events/${(await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] })).id}`;
+  const post = async () => {
+    const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' });
+    return `/posts/${body.data.slug}`;
+  };
+  /** Once the pictures of the next request are made, and before they are let in. */
+  const meanwhile = (change: () => Promise<{ status: number }>) => {
+    const pictures = server.app.get(Pictures);
+    const make = pictures.makeAll.bind(pictures);
+    const spy = jest.spyOn(pictures, 'makeAll').mockImplementation(async (sources) => {
+      const made = await make(sources);
+      expect((await change()).status).toBeLessThan(300);
+      return made;
+    });
+    return spy;
+  };
+  const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+
+  describe('is not let in when meanwhile', () => {
+    // GAL-3
+    it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
+      ['the guest is removed', (path) => jana.api.delete(`${path}/participants/${petr.slug}`), [403, 'upload_forbidden']],
+      ['the guest is banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
+      ['photos are switched off', (path) => jana.api.patch(path, { photos_enabled: false }), [403, 'upload_forbidden']],
+    ])('%s: a gallery', async (_what, change, answer) => {
+      const path = await party();
+      const made = meanwhile(() => change(path));
+      expect(refusal(await petr.api.upload(`${path}/photos`, [['photos[]', photo]]))).toEqual(answer);
+      expect(made).toHaveBeenCalledTimes(1);
+      expect((await jana.api.get(`${path}/photos`)).body.data).toEqual([]);
+      expect(await disagreements(server)).toEqual([]);
+    });
+
+    it.each<[string, string, [number, string]]>([
+      ['removed', '', [403, 'comment_forbidden']],
+      ['banned', '?ban=1', [403, 'banned']],
+    ])('the guest is %s: comments', async (_what, query, answer) => {
+      const path = await party();
+      const made = meanwhile(() => jana.api.delete(`${path}/participants/${petr.slug}${query}`));
+      expect(refusal(await petr.api.upload(`${path}/comments`, [['image', photo]]))).toEqual(answer);
+      expect(made).toHaveBeenCalledTimes(1);
+      expect((await jana.api.get(`${path}/comments`)).body.data).toEqual([]);
+      expect(await disagreements(server)).toEqual([]);
+    });
+
+    it('the post is deleted: covers', async () => {
+      const path = await post();
+      const made = meanwhile(() => jana.api.delete(path));
+      expect(refusal(await jana.api.upload(`${path}/cover`, [['cover', photo]]))).toEqual([404, 'not_found']);
+      expect(made).toHaveBeenCalledTimes(1);
+      expect(await disagreements(server)).toEqual([]);
+    });
+  });
+
+  describe('is not decoded', () => {
+    const judged = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
+    const broken = new Blob(['no picture']);
+
+    it('for a stranger: galleries, comments, covers', async () => {
+      const [path, cover] = [await party(), await post()];
+      const decoded = judged();
+      for (const sent of [photo, broken]) {
+        expect(refusal(await eva.api.upload(`${path}/photos`, [['photos[]', sent]]))).toEqual([403, 'upload_forbidden']);
+        expect(refusal(await eva.api.upload(`${path}/comments`, [['image', sent]]))).toEqual([403, 'comment_forbidden']);
+        expect(refusal(await eva.api.upload(`${cover}/cover`, [['cover', sent]]))).toEqual([403, 'forbidden']);
+        expect(refusal(await eva.api.upload(`${path}/images`, [['images[]', sent]]))).toEqual([403, 'forbidden']);
+      }
+      expect(refusal(await eva.api.post(`${path}/comments`, { body: '' }))).toEqual([403, 'comment_forbidden']);
+      expect(decoded).not.toHaveBeenCalled();
+    });
+
+    // CMT-9
+    it('with the eleventh comment of a minute', async () => {
+      const path = `${await party()}/comments`;
+      for (let i = 0; i < 10; i++) expect((await petr.api.post(path, { body: 'Ahoj' })).status).toBe(201);
+      const decoded = judged();
+      for (const sent of [photo, broken]) expect(refusal(await petr.api.upload(path, [['image', sent]]))).toEqual([429, 'rate_limited']);
+      expect(decoded).not.toHaveBeenCalled();
+    });
+  });
+});
