@@ -1,4 +1,4 @@
-/** One megabyte of a file (decisions.md, "strings"). */
+/** One megabyte of a file (LIM-6). */
 const MB = 1_048_576;
 
 const MINUTE = 60;
@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /**
- * Every number of the specification, by resource and in its words; no other file has one.
+ * Every number of docs/rules that code keeps, by resource and in its words; no other file has one.
  * Lengths are Unicode code points of the trimmed input, sizes bytes, windows and durations seconds, unless a name
  * says otherwise. Where `min` and `max` stand together, both belong to the allowed values.
  */
@@ -29,7 +29,7 @@ export const LIMITS = {
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
-  /** Accounts and their settings; none of it is the specification's. Attempts are counted, successful ones too. */
+  /** Accounts and their settings; PAGE-5, PAGE-7, ACC-11. Attempts are counted, successful ones too. */
   sign_in: { per_ip: 30, per_email: 10, window: 15 * MINUTE },
   accounts: {
     name: { min: 1, max: 100 },

@@ -1,6 +1,6 @@
 import { REFUSALS, SERVICE_UNAVAILABLE } from './refusals';
 
-/** api-spec.md, "Errors": generic and specific codes, and what decisions.md adds, by status. */
+/** WIRE-36: generic and specific codes by status. */
 const CODES_BY_STATUS: Record<number, string> = {
   401: 'unauthenticated',
   403: 'forbidden premium_required insufficient_scope banned request_declined owner_cannot_leave cannot_remove_owner comment_forbidden not_owner upload_forbidden photo_forbidden',
@@ -15,7 +15,7 @@ const CODES_BY_STATUS: Record<number, string> = {
 
 describe('the refusals', () => {
   // WIRE-36
-  it('are the codes of the spec with their statuses, no more and no fewer', () => {
+  it('are the codes of the rules with their statuses, no more and no fewer', () => {
     const expected = Object.entries(CODES_BY_STATUS).flatMap(([status, codes]) => codes.split(' ').map((code) => `${status} ${code}`));
     const actual = Object.entries(REFUSALS).map(([code, { status }]) => `${status} ${code}`);
     expect(actual.sort()).toEqual(expected.sort());

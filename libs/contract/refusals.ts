@@ -6,7 +6,7 @@ export interface RefusalEntry {
 }
 
 /**
- * Every error code of the API (api-spec.md, "Errors"), in the order of the spec's tables.
+ * Every error code of the API (WIRE-36), the generic ones first.
  * The code and the status never change; the texts may, so no client parses them.
  */
 export const REFUSALS = {
@@ -292,7 +292,7 @@ export const REFUSALS = {
 /** A machine-readable error code; stable for ever. */
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The overloaded server's answer: `server_error` once more (the spec's 5xx), with a status and a text of its own. */
+/** The overloaded server's answer: `server_error` once more (WIRE-44), with a status and a text of its own. */
 export const SERVICE_UNAVAILABLE = {
   code: 'server_error',
   status: 503,

@@ -1,4 +1,4 @@
-/** The spec's lists of allowed values, each with the union type of its members. */
+/** The rules' lists of allowed values, each with the union type of its members. */
 
 // Events
 export const EVENT_TYPES = ['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'] as const;

@@ -18,7 +18,7 @@ const FEW_PARTS = 2 ** 13;
 const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
 
 /**
- * The fewest payments that bring every balance to zero (api-spec, "Expenses"). `balances` in cents, summing to zero,
+ * The fewest payments that bring every balance to zero (EXP-10). `balances` in cents, summing to zero,
  * in an order that says who comes first among equals; whoever pays or is paid is named by their place in it.
  *
  * The fewest payments are the people with a balance less the largest number of groups that come to zero by themselves,

@@ -9,7 +9,7 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL = 50;
 
-/** api-spec, "Limits": 10 comments per minute per user, the newest 100 threads of an event, however many come at once. */
+/** CMT-9, CMT-10: 10 comments per minute per user, the newest 100 threads of an event, however many come at once. */
 describe('limits of comments', () => {
   let server: TestServer;
   let jana: Person;

@@ -3,7 +3,7 @@ import { CreditsReader } from '#areas/credits/credits.reader';
 import { ledgerFaults } from '#testing/ledger';
 import { TestServer } from '#testing/test-server';
 
-/** operations, "The operator's command line": credits in `apply`. */
+/** OPS-22: credits in `apply`. */
 describe('apply, credits', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

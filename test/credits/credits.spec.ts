@@ -6,7 +6,7 @@ import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** decisions, section 4, "leave or removal on a credit-priced event": held credits come back or go to the organizer, once. */
+/** JOIN-20: held credits come back or go to the organizer, once. */
 describe('credits', () => {
   let server: TestServer;
   let jana: Person, petr: Person;

@@ -2,7 +2,7 @@ import { buildEvent } from '#testing/builders';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** api-spec, "Discover": the list and one event. */
+/** docs/rules/discover.md: the list and one event. */
 describe('discover', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -52,7 +52,7 @@ describe('discover', () => {
     expect(titles).toEqual(['boosted', 'other'].flatMap((kind) => [0, 1, 2, 3, 4, 5].map((n) => `${kind} ${n}`)));
   });
 
-  // DISC-3, DISC-4
+  // DISC-3, DISC-4, WIRE-5
   it('shows one event with its organizer, source and viewer, and nothing for the owner only', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { editorial: { source: { name: 'Kudy z nudy', url: 'https://example.org/1' } }, with: [[petr, 'requested']] });

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** api-spec, "Discover": the query parameters of the list, one by one. */
+/** docs/rules/discover.md: the query parameters of the list, one by one. */
 describe('discover filters', () => {
   let server: TestServer;
   let jana: Person;

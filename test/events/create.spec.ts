@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 
-/** api-spec, "Event (create and update input)"; decisions, section 3. */
+/** docs/rules/events.md. */
 describe('POST /events', () => {
   let server: TestServer;
   let jana: Person;
@@ -42,6 +42,7 @@ describe('POST /events', () => {
     expect(body.data).toMatchObject({ ...sent, starts_at: '2031-06-01T07:00:00Z', description: '<p>Sraz <b>v 9</b></p>' });
   });
 
+  // EVT-10
   it('keeps the join password sealed', async () => {
     await jana.api.post('/events', eventBody({ join_mode: 'password', join_password: 'tajemství' }));
     const [row] = await server.sql<{ join_password_sealed: string }>('SELECT join_password_sealed FROM events WHERE organizer_id = $1', [jana.userId]);
@@ -85,6 +86,7 @@ describe('POST /events', () => {
     ['seeking company in private', { seeking_company: true, max_participants: 5, is_public: false }, 'seeking_company'],
     ['seeking company with tickets', { seeking_company: true, max_participants: 5, join_mode: 'tickets' }, 'seeking_company'],
   ];
+  // EVT-1, EVT-2, EVT-3, EVT-4, EVT-6, EVT-7, EVT-8, EVT-9, EVT-12, WIRE-17, WIRE-19
   it.each(refused)('refuses %s', async (_, overrides, field) => {
     const answer = await jana.api.post('/events', eventBody(overrides));
     expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);

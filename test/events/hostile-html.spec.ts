@@ -32,7 +32,7 @@ function faults(html: string): string[] {
   return found;
 }
 
-/** The description as it is stored and shown, to the organizer and to others (decisions, "HTML"). */
+/** The description as it is stored and shown, to the organizer and to others (WIRE-20, WIRE-21). */
 describe('hostile HTML in a description', () => {
   let server: TestServer;
   let jana: Person;

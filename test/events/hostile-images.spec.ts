@@ -58,7 +58,7 @@ async function withText(png: Buffer): Promise<Buffer> {
   return sharp(png).withExif({ IFD0: { Copyright: 'SECRET <script>' } }).withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET</x:xmpmeta>').png().toBuffer();
 }
 
-/** decisions, section 8, "Every stored image": forty files nobody should send, as cover images. */
+/** WIRE-46, WIRE-47: forty files nobody should send, as cover images. */
 describe('hostile images', () => {
   let server: TestServer;
   let jana: Person;

@@ -10,7 +10,7 @@ import { TestServer } from '#testing/test-server';
 
 type Image = { id: string; url: string; thumb_url: string; width: number; height: number; is_primary: boolean };
 
-/** api-spec, "Events": the three paths below /events/{id}/images; decisions, "images". */
+/** EVT-28, EVT-29, EVT-30: the three paths below /events/{id}/images. */
 describe('event images', () => {
   let server: TestServer;
   let jana: Person;

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
-/** api-spec, "Expenses": adding, reading and deleting. */
+/** docs/rules/expenses.md: adding, reading and deleting. */
 describe('expenses', () => {
   let server: TestServer;
   let ann: Person;

@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 const ANNS = 'CZ6508000000192000145399';
 const BENS = 'CZ9455000000001011038930';
 
-/** api-spec, "Expenses": who is shown the receiver's account. */
+/** EXP-11: who is shown the receiver's account. */
 describe('payments', () => {
   let server: TestServer;
   let gus: Person;

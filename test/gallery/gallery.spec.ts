@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/photos`;
 
-/** api-spec, "Event gallery photo" and "Event photo gallery and itinerary"; decisions, section 8. */
+/** docs/rules/gallery.md. */
 describe('the gallery of an event', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

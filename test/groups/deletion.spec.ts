@@ -10,7 +10,7 @@ const MEMBERS = 200;
 const EVENTS = 100;
 const INTERESTS = 60;
 
-/** api-spec, DELETE /groups/{id}: removes memberships and we're-going links; events and chat history stay; the invite link stops. */
+/** GRP-7: removes memberships and we're-going links; events and chat history stay; the invite link stops. */
 describe('deleting a group', () => {
   let server: TestServer;
   let jana: Person;
@@ -68,7 +68,7 @@ describe('deleting a group', () => {
   }
 
   // GRP-7
-  it('of 200 members, 100 events and 60 interests leaves what the spec keeps, and nothing else of it', async () => {
+  it('of 200 members, 100 events and 60 interests leaves what is kept, and nothing else of it', async () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'requested']] });
     const neighbour = await buildGroup(server, jana, { with: [[petr, 'member']] });

@@ -18,7 +18,7 @@ type Place = readonly [latitude: number, longitude: number];
 
 const kilometres = ([lat, lng]: Place, [otherLat, otherLng]: Place): number => haversine({ lat, lng }, { lat: otherLat, lng: otherLng });
 
-/** api-spec, GET /groups/discover; decisions, section 6. */
+/** GRP-9. */
 describe('GET /groups/discover', () => {
   let server: TestServer;
   let jana: Person;

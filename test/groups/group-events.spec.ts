@@ -10,7 +10,7 @@ interface Item {
   group_link: string;
 }
 
-/** api-spec, "Groups": POST /events with `group`, and GET /groups/{id}/events. */
+/** GRP-19, GRP-20: POST /events with `group`, and GET /groups/{id}/events. */
 describe('events of a group', () => {
   let server: TestServer;
   let jana: Person;

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
-/** api-spec, "Group" and "Groups"; decisions, section 6. */
+/** docs/rules/groups.md. */
 describe('groups', () => {
   let server: TestServer;
   let jana: Person;

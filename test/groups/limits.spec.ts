@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL = 50;
 
-/** api-spec, "Limits": 5 groups founded per account, 30 pending invitations per group, however many ask at once. */
+/** GRP-4, GRP-14: 5 groups founded per account, 30 pending invitations per group, however many ask at once. */
 describe('limits of groups', () => {
   let server: TestServer;
   let jana: Person;

@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 
 type Standing = GroupRole | 'none';
 
-/** api-spec, "Group membership (viewer.role)", with the refusals of decisions, section 6: what happens to eva, from every role. */
+/** GRP-10, GRP-11, GRP-13, GRP-15: what happens to eva, from every role. */
 const TABLE = `
   what happens       | none             | requested               | invited             | member              | owner
   eva joins          | 200 requested    | 409 has_pending_request | 200 member          | 409 already_related | 409 already_related

@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 
 const MB = 1_048_576;
 
-/** api-spec, "Groups": avatar (2 MB) and cover (5 MB). */
+/** GRP-18: avatar (2 MB) and cover (5 MB). */
 describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, megabytes) => {
   let server: TestServer;
   let jana: Person;

@@ -10,7 +10,7 @@ type Role = GroupRole | 'stranger';
 const ROLES = ['stranger', ...GROUP_ROLES] as const;
 
 /**
- * api-spec, "Groups", and decisions, section 6: everything that can be asked of a group, by everybody. A stranger of a private
+ * docs/rules/groups.md: everything that can be asked of a group, by everybody. A stranger of a private
  * group gets 404 for all of it (422 on `group` where the group is named in a body).
  */
 const TABLE = `

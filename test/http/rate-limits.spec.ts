@@ -1,6 +1,6 @@
 import { TestServer } from '#testing/test-server';
 
-/** api-spec, "Limits": 60 a minute per token, 300 per IP. */
+/** LIM-1, LIM-2: 60 a minute per token, 300 per IP. */
 describe('request limits', () => {
   // LIM-1, LIM-3
   it('lets exactly 60 of 200 parallel requests of one token through', async () => {

@@ -11,6 +11,9 @@ describe('the reference', () => {
   const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, Operation>> };
   const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
 
+  // WIRE-34
+  it('names the version in every path', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]));
+
   it.each(operations)('$method $path says what it does, and takes texts in its path', ({ path, operation: { summary, parameters = [] } }) => {
     expect(summary).toMatch(/^[A-Z]/);
     const inPath = parameters.filter((one) => one.in === 'path');

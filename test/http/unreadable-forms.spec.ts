@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { BOUNDARY, multipartBody } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** decisions, "order of refusals": a body that cannot be read at all comes before visibility and ownership, a form's too. */
+/** WIRE-37, WIRE-40: a body that cannot be read at all comes before visibility and ownership, a form's too. */
 describe('a form that cannot be read', () => {
   let server: TestServer;
   let jana: Person;

@@ -5,7 +5,7 @@ import { RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** decisions, "Wire conventions". */
+/** docs/rules/conventions.md. */
 describe('the wire', () => {
   let server: TestServer;
   let jana: Person;

@@ -2,7 +2,7 @@ import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
 
-/** decisions, "order of refusals", and api-spec, "Authentication". */
+/** WIRE-37 and docs/rules/accounts.md. */
 describe('who gets in', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

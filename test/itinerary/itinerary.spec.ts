@@ -6,7 +6,7 @@ import { WIRE_TIME } from '#testing/times';
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/itinerary`;
 const EMPTY = { title: null, notes: null, location_name: null, latitude: null, longitude: null, duration_minutes: null };
 
-/** api-spec, "Itinerary (plan)" and "Event photo gallery and itinerary"; decisions, section 8. */
+/** docs/rules/itinerary.md. */
 describe('the itinerary', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person, ota: Person;

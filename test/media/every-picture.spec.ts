@@ -39,7 +39,7 @@ const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
   'half a photo': async () => (await phonePhoto()).subarray(0, 400),
 };
 
-/** decisions, section 8, "Every stored image": on whatever way it comes. */
+/** WIRE-46, WIRE-47: on whatever way it comes. */
 // WIRE-46, WIRE-47
 describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
   let server: TestServer;

@@ -22,7 +22,7 @@ const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'pub
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
-/** Files belong to their row (decisions, section 8), whatever happens to the server. */
+/** Files belong to their row (WIRE-48), whatever happens to the server. */
 // WIRE-48
 describe('rows and files', () => {
   let server: TestServer;

@@ -8,7 +8,7 @@ import { SmtpSink } from '#testing/smtp-sink';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** api-spec, "Events"; decisions, section 4: who is told of what. */
+/** JOIN-45, JOIN-46, JOIN-47: who is told of what. */
 describe('notices', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

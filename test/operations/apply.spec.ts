@@ -10,7 +10,7 @@ import { TestServer } from '#testing/test-server';
 const PREMIUM = { premium_until: '2099-01-01T00:00:00Z' };
 const APP = [{ name: 'app', access: 'write' }];
 
-/** operations, "The operator's command line": every key of `apply`. */
+/** docs/rules/operator.md: every key of `apply`. */
 describe('apply', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -22,7 +22,7 @@ describe('apply', () => {
     new HttpClient(server.origin, { authorization: `Bearer ${applied.users[user]?.tokens[0]?.token}`, accept: 'application/json' });
   const people = async (): Promise<{ slug: string; avatar_key: string | null }[]> => server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
 
-  // OPS-20
+  // OPS-20, OPS-21
   it('makes a person of every key, and the same one again', async () => {
     writeFileSync(join(server.dataDir, 'eva.png'), await picture());
     const eva = {
@@ -42,7 +42,7 @@ describe('apply', () => {
     expect(await server.sql(`SELECT count(*)::int AS kept FROM media_files WHERE state = 'kept'`)).toEqual([{ kept: 0 }]);
   });
 
-  // OPS-20
+  // OPS-20, OPS-21
   it('makes Puls posts, at any time and without limits', async () => {
     const at = { latitude: 50.08, longitude: 14.42 };
     const ago = (hours: number) => new Date(server.clock.now().getTime() - hours * 3_600_000).toISOString();
@@ -60,7 +60,7 @@ describe('apply', () => {
     expect(mine[0]).toMatchObject({ location_name: 'Letná', ...at });
   });
 
-  // OPS-20
+  // OPS-20, OPS-21
   it('makes events with everything, in the past too', async () => {
     const { jana, iva, ota } = await server.people('jana', 'iva', 'ota');
     const group = await buildGroup(server, jana, { with: [[iva, 'member'], [ota, 'member']] });
@@ -82,7 +82,7 @@ describe('apply', () => {
     ]);
   });
 
-  // OPS-20
+  // OPS-20, ACC-11, OPS-21
   it('tells every mistake with its place, and changes nothing', async () => {
     await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });
     const before = await people();

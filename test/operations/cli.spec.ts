@@ -1,6 +1,6 @@
 import { NpmService } from '#testing/npm-service';
 
-/** operations, "The operator's command line", without a running server. */
+/** docs/rules/operator.md: the command line, without a running server. */
 describe('the operator’s command line', () => {
   let service: NpmService;
   beforeAll(async () => (service = await NpmService.prepare()));
@@ -43,6 +43,22 @@ describe('the operator’s command line', () => {
     expect(await refused('jobs', 'run', 'nothing')).toMatch(/There is no job nothing/);
     expect(await refused('nonsense')).toMatch(/unknown command/);
     for (const command of [['apply'], ['event', 'import']]) expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
+  }, 120_000);
+
+  // OPS-18
+  it('grants credits, and prices, boosts and imports events', async () => {
+    await ok('user', 'create', 'karel', '--name', 'Karel');
+    await ok('credits', 'grant', 'karel', '30');
+    expect(await ok('credits', 'grant', 'karel', '12')).toEqual({ slug: 'karel', credits: { balance: 42, held: 0 } });
+    const events = [{ key: 'fair', organizer: 'karel', title: 'Jarmark', starts_at: '2031-06-01T10:00:00Z', source: { name: 'Kudy z nudy', url: 'https://example.org/1' } }];
+    const imported = async () => (JSON.parse((await service.cli(['event', 'import', '-'], JSON.stringify(events))).stdout) as { key: string; id: string }[])[0];
+    const [first, second] = [await imported(), await imported()];
+    expect([first?.key, first?.id === second?.id]).toEqual(['fair', false]);
+    expect(await ok('event', 'price', first?.id ?? '', '7')).toMatchObject({ id: first?.id, ticket_price_credits: 7 });
+    expect(await ok('event', 'boost', first?.id ?? '', '--until', '2031-01-01T00:00:00Z')).toMatchObject({ boosted_until: '2031-01-01T00:00:00Z', is_boosted: true });
+    expect(await ok('event', 'boost', first?.id ?? '', '--until', '')).toMatchObject({ boosted_until: null, is_boosted: false });
+    const { code, stderr } = await service.cli(['event', 'import', '-'], JSON.stringify([{ ...events[0], source: undefined }]));
+    expect([code, stderr.trim()]).toEqual([1, 'Every imported event needs a source {name, url}.']);
   }, 120_000);
 
   // OPS-20

@@ -32,7 +32,7 @@ describe('npm run rules:check', () => {
 
   it.each([
     ['code cites a rule that is not there', 'libs/doors.ts', '// DOORS-3\n', ['libs/doors.ts:1: there is no rule DOORS-3.']],
-    ['a comment cites a prefix that no page has', 'libs/doors.ts', 'const door = 1; // as GATES-1 says\n', ['libs/doors.ts:1: there is no rule GATES-1.']],
+    ['a comment cites a prefix that no page has', 'libs/doors.ts', '/** As GATES-1 says. */\n', ['libs/doors.ts:1: there is no rule GATES-1.']],
     ['a page names a rule that is not there', 'docs/rules/walls.md', '# Walls (WALLS)\n\n- **WALLS-1** See DOORS-9.\n', ['docs/rules/walls.md:3: there is no rule DOORS-9.']],
     ['no test cites a rule', 'test/doors.spec.ts', '// DOORS-1\n',
       ['docs/rules/walls.md:3: no test cites WALLS-1.', 'docs/rules/COVERAGE.md is out of date: run npm run rules.']],

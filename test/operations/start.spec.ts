@@ -2,7 +2,7 @@ import { HttpClient } from '#testing/http-client';
 import { NpmService } from '#testing/npm-service';
 import { ADMIN_URL, withDatabase } from '#testing/test-cluster';
 
-/** operations, `npm ci && npm start`: from an empty folder to a served event, and through every way of ending. */
+/** OPS-1: `npm ci && npm start`, from an empty folder to a served event, and through every way of ending. */
 describe('npm start', () => {
   let service: NpmService;
   beforeAll(async () => (service = await NpmService.prepare()));

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** api-spec, "Joining and participants": check-in and ticket codes. */
+/** docs/rules/joining.md: check-in and ticket codes. */
 describe('at the door', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -18,7 +18,7 @@ describe('at the door', () => {
   const codesOf = async ({ id }: BuiltEvent, count: number): Promise<string[]> =>
     (await jana.api.post(`/events/${id}/tickets`, { count })).body.data.map(({ code }: { code: string }) => code);
 
-  // JOIN-36, JOIN-32
+  // JOIN-36, JOIN-32, JOIN-34
   it('a confirmed participant shows a code of their own, which stays the same', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code: code, ...viewer } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
@@ -61,7 +61,7 @@ describe('at the door', () => {
     expect((await jana.api.put(`/events/${cancelled.id}/participants/${petr.slug}/check-in`)).body.code).toBe('conflict');
   });
 
-  // JOIN-15, JOIN-37, JOIN-39
+  // JOIN-15, JOIN-37, JOIN-39, JOIN-38
   it('takes tickets: a code lets one person in, for ever, however it is written', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [code = '', spare = ''] = await codesOf(event, 2);

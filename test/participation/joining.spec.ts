@@ -5,7 +5,7 @@ import { inDays } from '#testing/times';
 
 const MINUTE = 60_000;
 
-/** api-spec, "Joining and participants": join, leave and waitlist beyond the table. */
+/** docs/rules/joining.md: join, leave and waitlist beyond the table. */
 describe('joining', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

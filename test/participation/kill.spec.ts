@@ -24,7 +24,7 @@ interface Round {
 /** A change the server has said yes to, and how it is found in the database. */
 type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
 
-/** decisions, section 4: capacity, tickets, credits and limits survive a killed process. */
+/** JOIN-44: capacity, tickets, credits and limits survive a killed process. */
 // JOIN-44
 describe('kill -9 under load', () => {
   let server: TestServer;

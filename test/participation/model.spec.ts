@@ -56,7 +56,7 @@ async function stateOf(server: TestServer, { event, guests }: Real): Promise<obj
   return row ?? {};
 }
 
-/** Random people against the spec's table: status, code and state always agree with a small model. */
+/** Random people against the table: status, code and state always agree with a small model. */
 // JOIN-43
 describe('participation, against a model', () => {
   let server: TestServer;

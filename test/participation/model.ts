@@ -3,7 +3,7 @@ import type { JoinMode, ParticipationState } from '#contract/vocabulary';
 export type State = ParticipationState | null;
 export type Credential = 'right' | 'wrong' | 'none';
 
-/** One event and three guests, as the spec's table and decisions, section 4, tell of them: a second opinion, sharing no code with the first. */
+/** One event and three guests, as docs/rules/joining.md tells of them: a second opinion, sharing no code with the first. */
 export class Model {
   readonly guests: State[] = [null, null, null];
   readonly checkedIn = [false, false, false];

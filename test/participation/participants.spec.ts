@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** api-spec, "Joining and participants": the organizer's side. */
+/** docs/rules/joining.md: the organizer's side. */
 describe('participants', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

@@ -14,7 +14,7 @@ const RUNS = repetitions('race_runs');
 const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) => insist(() => who.api.post(`/events/${id}/join`, body));
 const all = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
 
-/** decisions, section 4: capacity, tickets, credits and limits hold under any concurrency. */
+/** JOIN-44: capacity, tickets, credits and limits hold under any concurrency. */
 describe('races', () => {
   let server: TestServer;
   let jana: Person;

@@ -38,8 +38,8 @@ const ACTS: Record<string, Act> = {
   'undo check-in': (organizer, guest, { id }) => organizer.api.delete(`/events/${id}/participants/${guest.slug}/check-in`),
 };
 
-/** api-spec, "Participation of a user in an event": every state meets every action, over HTTP. */
-// JOIN-43
+/** JOIN-43: every state meets every action, over HTTP. */
+// JOIN-43, JOIN-8, JOIN-12, JOIN-19, JOIN-21, JOIN-22, JOIN-26, JOIN-29, JOIN-30
 describe('the participation table', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

@@ -3,7 +3,7 @@ import { noisyJpeg, picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** api-spec, "Blog posts": the cover. Files belong to their row (decisions, section 8). */
+/** POST-9: the cover. Files belong to their row (WIRE-48). */
 describe('the cover of a post', () => {
   let server: TestServer;
   let jana: Person;

@@ -7,7 +7,7 @@ import { WIRE_TIME } from '#testing/times';
 
 const body = (overrides: Record<string, unknown> = {}) => ({ title: 'Týden v Toskánsku', categories: ['evropa'], body: '<p>Text</p>', ...overrides });
 
-/** api-spec, "Blog post" and "Blog posts"; decisions, section 7. */
+/** docs/rules/posts.md. */
 describe('posts', () => {
   let server: TestServer;
   let jana: Person, petr: Person, mod: Person;

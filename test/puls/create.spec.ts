@@ -11,7 +11,7 @@ import { TestServer } from '#testing/test-server';
 type Part = readonly [string, string | Blob];
 const PRAGUE: readonly Part[] = [['latitude', '50.0874'], ['longitude', '14.4213']];
 
-/** api-spec, "Puls post (local post)" and "Puls"; decisions, section 8. */
+/** docs/rules/puls.md. */
 describe('POST /puls', () => {
   let server: TestServer;
   let jana: Person;

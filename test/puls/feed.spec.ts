@@ -11,7 +11,7 @@ const PRAGUE = { latitude: 50.0874, longitude: 14.4213 };
 const placeOf = ({ latitude: lat, longitude: lng }: typeof PRAGUE) => ({ lat, lng });
 const AT = 'lat=50.0874&lng=14.4213';
 
-/** api-spec, "Puls"; decisions, section 8 and "lists without pages". */
+/** PULS-8, PULS-9, PULS-10. */
 describe('GET /puls', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 
 const SECRET = 'secret of a stranger';
 
-/** decisions, section 8: what nobody should send is a 422 on its field, and nothing of it stays on the disk. */
+/** PULS-13, WIRE-46: what nobody should send is a 422 on its field, and nothing of it stays on the disk. */
 describe('hostile files', () => {
   let server: TestServer;
   let jana: Person;

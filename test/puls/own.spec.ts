@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 
-/** api-spec, "Puls": one's own posts, deleting them, and their end. */
+/** PULS-4, PULS-11, PULS-12: one's own posts, deleting them, and their end. */
 describe('own Puls posts', () => {
   let server: TestServer;
   let jana: Person, petr: Person;

@@ -6,7 +6,7 @@ import { Signals } from '#platform/signals/signals';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { EventsCancelled } from '#areas/events/event.signal';
 
-/** api-spec, "States and transitions", "Series". */
+/** SER-18, SER-19. */
 describe('POST /series/{id}/cancel', () => {
   let server: TestServer;
   let jana: Person;

@@ -6,7 +6,7 @@ import { addDays, pragueDay } from '#platform/time/prague';
 
 const DAY_MS = 86_400_000;
 
-/** api-spec, "Series", "Limits"; decisions, section 5. */
+/** docs/rules/series.md. */
 describe('POST /series', () => {
   let server: TestServer;
   let jana: Person;

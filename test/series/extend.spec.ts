@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 const DAY_MS = 86_400_000;
 const WEEKS_8_MS = 56 * DAY_MS;
 
-/** api-spec, "Series": "The first ~8 weeks of occurrences are generated on creation; a daily job adds the rest". */
+/** SER-6, SER-7: "The first ~8 weeks of occurrences are generated on creation; a daily job adds the rest". */
 describe('the daily job series-extend', () => {
   let server: TestServer;
   let jana: Person;

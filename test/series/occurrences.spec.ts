@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { buildSeries, occurrencesOf, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-/** api-spec, "Recurring series": reading. */
+/** SER-10, SER-13: reading. */
 describe('own series', () => {
   let server: TestServer;
   let jana: Person;

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf, place, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-/** api-spec, "Recurring series": PATCH; decisions, "PATCH with starts_at …". */
+/** SER-14, SER-15: PATCH. */
 describe('PATCH /series/{id}', () => {
   let server: TestServer;
   let jana: Person;
@@ -57,6 +57,7 @@ describe('PATCH /series/{id}', () => {
     for (const event of made) expect(event).toMatchObject({ title: 'Nové', join_password: 'heslo' });
   });
 
+  // SER-15
   it.each([
     ['starts_at', '2031-01-01T10:00:00Z'], ['frequency', 'daily'], ['interval', 2], ['until', '2031-01-01'], ['occurrences_limit', 5],
     ['duration_minutes', 60], ['until', null], ['frequency', 'weekly'], ['interval', { deep: true }],

@@ -5,7 +5,7 @@ import { Visitor, type Page } from '#testing/visitor';
 
 const TOKEN = /<pre id="fresh-token"[^>]*>(evt_\w+)<\/pre>/;
 
-/** The API tab (api-spec, "Authentication" 2-4). */
+/** The API tab (ACC-2, ACC-4, PAGE-8). */
 describe('the API tab', () => {
   let server: TestServer;
   let made = 0;

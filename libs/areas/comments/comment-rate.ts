@@ -7,7 +7,7 @@ import { Clock } from '#platform/time/clock';
 
 const SENT = new SlidingWindow({ name: 'comments_rate', table: 'comment_rates', key: ['user_id'], moments: 'sent_at', ...LIMITS.comments.per_user });
 
-/** 10 comments per user in any minute (api-spec, "Limits"). */
+/** 10 comments per user in any minute (CMT-9). */
 @Injectable()
 export class CommentRate {
   constructor(private readonly clock: Clock) {}

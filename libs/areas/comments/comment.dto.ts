@@ -7,7 +7,7 @@ import { isVisible, plainText } from '#platform/text/html';
 
 const { comments } = LIMITS;
 
-/** Body of POST …/comments (api-spec, "Comment"). */
+/** Body of POST …/comments (CMT-2). */
 export class CreateCommentDto {
   @TextField({ ...comments.body, description: 'plain text; HTML tags are taken out. It or an image is required' })
   body?: string | null;

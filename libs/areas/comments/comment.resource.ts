@@ -9,7 +9,7 @@ export class CommentViewerResource {
   can_delete: boolean;
 }
 
-/** A comment (api-spec, "Comment"); a root with its replies, oldest first. A reply has none. */
+/** A comment (CMT-1); a root with its replies, oldest first. A reply has none. */
 export class CommentResource {
   /** hashid */
   id: string;
@@ -24,7 +24,7 @@ export class CommentResource {
   created_at: string;
 }
 
-/** Its author, moderators and admins (decisions, section 7). */
+/** Its author, moderators and admins (CMT-11). */
 export function mayDelete(caller: Caller, authorId: number): boolean {
   return authorId === caller.id || caller.moderator || caller.admin;
 }

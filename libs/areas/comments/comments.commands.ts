@@ -62,7 +62,7 @@ export class CommentsCommands {
     await this.deleteWithImages(tx, DELETE_ALL[kind], [id]);
   }
 
-  /** An event keeps its newest 100 threads (api-spec, "Comments", rule 4). */
+  /** An event keeps its newest 100 threads (CMT-10). */
   private async prune(tx: Transaction, eventId: number): Promise<void> {
     await this.deleteWithImages(tx, PRUNE, [eventId, LIMITS.comments.threads_per_event]);
   }
@@ -73,7 +73,7 @@ export class CommentsCommands {
   }
 }
 
-/** Replies to replies go under the thread's root (api-spec, "Comments", rule 3). */
+/** Replies to replies go under the thread's root (CMT-7). */
 async function holdRoot(tx: Transaction, { kind, id }: Subject, parentId: number): Promise<string> {
   const [root] = await tx.rows<{ id: string }>(HOLD_ROOT[kind], [id, parentId]);
   if (!root) throw new Refusal('parent_invalid');

@@ -11,7 +11,7 @@ import { CommentsCommands } from './comments.commands';
 import type { NamedSubject, Subject } from './subject';
 import { Subjects } from './subjects';
 
-/** Reading and deleting comments (api-spec, "Comments"). */
+/** Reading and deleting comments (CMT-3, CMT-11). */
 @Injectable()
 export class CommentsService {
   constructor(

@@ -11,7 +11,7 @@ import { CommentsCommands } from './comments.commands';
 import type { NamedSubject, SeenSubject } from './subject';
 import { Subjects } from './subjects';
 
-/** Writing comments (api-spec, "Comments"). */
+/** Writing comments (CMT-4, CMT-5). */
 @Injectable()
 export class NewCommentsService {
   constructor(

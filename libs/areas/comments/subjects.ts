@@ -5,7 +5,7 @@ import { PostAccessPolicy, type SeenPost } from '../posts/post-access.policy';
 import { LOCK_SUBJECT } from './comment.query';
 import type { NamedSubject, SeenSubject, Subject } from './subject';
 
-/** Who sees what is commented on, and who may comment (api-spec, "Comments", rules 1 and 2). */
+/** Who sees what is commented on, and who may comment (CMT-3, CMT-4). */
 @Injectable()
 export class Subjects {
   constructor(

@@ -9,7 +9,7 @@ import { DiscoverEventResource } from '../participation/event-for-viewer.resourc
 import { DiscoverQueryDto } from './discover.dto';
 import { DiscoverService } from './discover.service';
 
-/** Other people's public events (api-spec, "Discover"). */
+/** Other people's public events (docs/rules/discover.md). */
 @ApiTags('Discover')
 @Controller('discover/events')
 export class DiscoverController {

@@ -7,7 +7,7 @@ import type { DiscoverQueryDto } from './discover.dto';
 import { cellsAround, type Circle } from './cells';
 
 /**
- * How a text is searched (decisions, "search"). `words`: every word is the beginning of one of the event's. `part`: the text as a
+ * How a text is searched (DISC-6, DISC-7). `words`: every word is the beginning of one of the event's. `part`: the text as a
  * whole is part of the event's. `scrap`: the same, for a text so short that no index of three letters knows it.
  */
 type TextMatch = 'words' | 'part' | 'scrap';

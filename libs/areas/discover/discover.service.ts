@@ -14,7 +14,7 @@ import { DiscoverTotals } from './discover.totals';
 /** A text that so many events match is found fast enough by walking along the list. */
 const COMMON_FROM = 2_000;
 
-/** Other people's public events (api-spec, "Discover"). */
+/** Other people's public events (DISC-1). */
 @Injectable()
 export class DiscoverService {
   constructor(
@@ -64,7 +64,7 @@ function foundIn(rows: readonly (DiscoverTotalsRow & ViewerEventRow)[], at: Date
   return { rows: events, total: listed - Number(first.hidden), counted: { listed, snapshot, at } };
 }
 
-/** `distance_km`, only when it is asked for where an event is from (decisions, "geo"). */
+/** `distance_km`, only when it is asked for where an event is from (DISC-12). */
 function withDistance(row: ViewerEventRow, { near }: DiscoverFilter): ViewerEventRow {
   if (near && row.latitude !== null && row.longitude !== null) {
     row.distance_km = Math.round(distanceKm(near, { lat: row.latitude, lng: row.longitude }) * 100) / 100;

@@ -24,7 +24,7 @@ const RELATION = statement(
 );
 
 /**
- * Refuses whoever may not see the event (decisions, "visibility"): 404, as for an id that does not exist; 403 `banned` to
+ * Refuses whoever may not see the event (EVT-23, EVT-24): 404, as for an id that does not exist; 403 `banned` to
  * the banned on a public one.
  */
 function refuseUnlessVisible(relation: EventRelation, userId: number): void {

@@ -15,7 +15,7 @@ import { lockEvent } from './relation/event.lock';
 const { per_event: MOST } = LIMITS.events.images;
 
 /**
- * Cover images of events (decisions, "images"). The event is locked by whoever calls, and its row remembers the images as
+ * Cover images of events (EVT-29). The event is locked by whoever calls, and its row remembers the images as
  * every answer shows them, written in the same transaction.
  */
 @Injectable()

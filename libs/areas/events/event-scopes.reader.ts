@@ -10,7 +10,7 @@ interface ScopeSql {
   readonly order: string;
 }
 
-/** api-spec, "Rules for GET /events" 2; without a scope the newest start first (decisions, "relation lists"). `now` is a placeholder. */
+/** EVT-26. `now` is a placeholder. */
 function scopesAt(now: string): Record<AnyScope, ScopeSql> {
   return {
     upcoming: { holds: `e.status = 'active' AND e.over_at > ${now}`, order: 'ORDER BY e.starts_at, e.id' },
@@ -27,7 +27,7 @@ export function perScope(name: string, now: string, text: (scope: ScopeSql) => s
   return Object.fromEntries(named) as Record<AnyScope, Statement>;
 }
 
-/** SQL: an occurrence `e` that a change or the end of its series still reaches (decisions, "Series"): active, and not started. */
+/** SQL: an occurrence `e` that a change or the end of its series still reaches (SER-14): active, and not started. */
 export function isToCome(now: string): string {
   return `e.status = 'active' AND e.starts_at > ${now}`;
 }

@@ -26,7 +26,7 @@ export interface EventTemplate {
   readonly photos_enabled: boolean;
 }
 
-/** The template as its owner sees it (api-spec, "Series", template fields). */
+/** The template as its owner sees it (SER-10). */
 export class EventTemplateResource {
   title: string;
   /** sanitized HTML */

@@ -10,7 +10,7 @@ import { PageQueryDto } from '#platform/http/page';
 
 const { events } = LIMITS;
 
-/** Fields that an event and the template of a series share (api-spec, "Event", "Series"). */
+/** Fields that an event and the template of a series share (EVT-1, SER-1). */
 export class EventTemplateDto {
   @TextField({ ...events.title, nullable: false })
   title?: string;

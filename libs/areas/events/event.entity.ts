@@ -16,7 +16,7 @@ const decimal = {
   from: (value: string | null) => (value === null ? null : Number(value)),
 };
 
-/** An event (api-spec, "Event"). `confirmedCount` leaves out the organizer, who has no participation. */
+/** An event (EVT-14). `confirmedCount` leaves out the organizer, who has no participation. */
 @Entity('events')
 export class Event {
   @Id()
@@ -139,7 +139,7 @@ export class Event {
     return this.status === 'cancelled';
   }
 
-  /** The organizer counts (decisions, "current_participants"). */
+  /** The organizer counts (EVT-15). */
   get currentParticipants(): number {
     return this.confirmedCount + 1;
   }

@@ -51,7 +51,7 @@ export interface EventRow {
   first_occurrence_id: string | null;
 }
 
-/** A cover image of an event (decisions, "images"). */
+/** A cover image of an event (EVT-29). */
 export class EventImageResource {
   id: string;
   url: string;
@@ -61,7 +61,7 @@ export class EventImageResource {
   is_primary: boolean;
 }
 
-/** What everybody who sees an event sees of it (api-spec, "Event"). */
+/** What everybody who sees an event sees of it (EVT-14). */
 export class EventResource {
   /** hashid */
   id: string;

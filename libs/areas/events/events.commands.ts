@@ -37,7 +37,7 @@ const RELEASE_FROM_GROUP = statement(
     WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id FOR UPDATE)`,
 );
 
-/** What may be done to events, inside a transaction of the one who asks. Rules of the law hold; who may ask is theirs to know. */
+/** What may be done to events, inside a transaction of the one who asks. The rules of events hold; who may ask is theirs to know. */
 @Injectable()
 export class EventsCommands {
   constructor(

@@ -31,7 +31,7 @@ export interface NewOccurrences {
 
 /**
  * What may be done to the events of a series as a whole, inside a transaction of the one who asks, who has locked the
- * series. Upcoming ones are active and have not started (decisions, "Series").
+ * series. Upcoming ones are active and have not started (SER-14).
  */
 @Injectable()
 export class OccurrencesCommands {

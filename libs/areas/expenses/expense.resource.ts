@@ -16,7 +16,7 @@ export class ExpenseShareResource {
   amount: number;
 }
 
-/** An expense of an event (decisions, "Expenses read"). */
+/** An expense of an event (EXP-6). */
 export class ExpenseResource {
   id: string;
   title: string;

@@ -8,7 +8,7 @@ import { CreateExpenseDto } from './expense.dto';
 import { ExpenseResource, ExpensesResource } from './expense.resource';
 import { ExpensesService } from './expenses.service';
 
-/** api-spec, "Expenses". They cannot be edited: delete and add anew. */
+/** EXP-13. They cannot be edited: delete and add anew. */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses')
 export class ExpensesController {

@@ -16,7 +16,7 @@ import { currencySummaryResource, expenseResource, type CurrencySummaryResource,
 import { equalShares, toCents } from './books/money';
 import { Settlements } from './settlements';
 
-/** An event's shared expenses (api-spec, "Expenses"). */
+/** An event's shared expenses (EXP-1). */
 @Injectable()
 export class ExpensesService {
   constructor(

@@ -7,7 +7,7 @@ import { GalleryPhotos } from './gallery.photos';
 import { GalleryPolicy } from './gallery.policy';
 import type { PhotoRow } from './gallery.query';
 
-/** Uploading to a gallery (api-spec, "Gallery rules"). */
+/** Uploading to a gallery (GAL-1, GAL-4, GAL-5). */
 @Injectable()
 export class GalleryUploadService {
   constructor(

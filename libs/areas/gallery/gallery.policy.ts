@@ -5,7 +5,7 @@ import { EventAccessPolicy, type EventRelation } from '../events/event-access.po
 import { UsersReader } from '../identity/users.reader';
 import { PHOTOS_ENABLED } from './gallery.query';
 
-/** Who may do what with a gallery (api-spec, "Gallery rules"). */
+/** Who may do what with a gallery (GAL-4, GAL-6). */
 @Injectable()
 export class GalleryPolicy {
   constructor(

@@ -21,7 +21,7 @@ export interface GalleryMeta {
   max_per_user: number;
 }
 
-/** Looking at galleries and deleting from them (api-spec, "Event photo gallery and itinerary"). */
+/** Looking at galleries and deleting from them (GAL-2, GAL-6). */
 @Injectable()
 export class GalleryService {
   constructor(

@@ -7,7 +7,7 @@ export class PhotoViewerResource {
   can_delete: boolean;
 }
 
-/** A gallery photo (decisions, "Gallery item"). */
+/** A gallery photo (GAL-3). */
 export class PhotoResource {
   /** hashid */
   id: string;

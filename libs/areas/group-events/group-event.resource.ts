@@ -6,7 +6,7 @@ export interface GroupEventRow extends ViewerEventRow {
   group_link: GroupLink;
 }
 
-/** An event of a group as the caller sees it (api-spec, "Group"). */
+/** An event of a group as the caller sees it (GRP-20). */
 export class GroupEventResource extends DiscoverEventResource {
   /** the group's own event, or somebody else's it is going to */
   group_link: GroupLink;

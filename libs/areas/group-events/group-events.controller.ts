@@ -13,7 +13,7 @@ import { InterestService } from './interest.service';
 const GroupIdPipe = idPipe('group');
 const EventWithinPipe = partIdPipe('event');
 
-/** api-spec, "Groups": a group's own events, and others' it is going to. */
+/** GRP-20, GRP-21: a group's own events, and others' it is going to. */
 @ApiTags('Groups')
 @Controller('groups/:id/events')
 export class GroupEventsController {

@@ -11,7 +11,7 @@ import type { GroupEventsQueryDto } from './group-event.dto';
 import type { GroupEventResource, GroupEventRow } from './group-event.resource';
 import { GROUP_EVENTS, GROUP_EVENTS_TOTAL } from './group-events.query';
 
-/** The events of a group, for those who belong to it (api-spec, GET /groups/{id}/events). */
+/** The events of a group, for those who belong to it (GRP-20). */
 @Injectable()
 export class GroupEventsService {
   constructor(

@@ -15,7 +15,7 @@ interface HeldEvent {
   status: EventStatus;
 }
 
-/** "We're going": events of others that a group is interested in (api-spec, "Groups"; decisions, section 6). */
+/** "We're going": events of others that a group is interested in (GRP-21). */
 @Injectable()
 export class InterestService {
   constructor(

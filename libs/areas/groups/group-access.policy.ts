@@ -19,7 +19,7 @@ export interface LockedGroup {
   readonly role: GroupRole | null;
 }
 
-/** Who sees a group, who belongs to it, who manages it (decisions, section 6). */
+/** Who sees a group, who belongs to it, who manages it (GRP-5, GRP-12). */
 @Injectable()
 export class GroupAccessPolicy {
   /** The caller's relation to a group they see; 404 otherwise, as for an id that does not exist. */

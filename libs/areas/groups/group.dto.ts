@@ -5,7 +5,7 @@ import { PageQueryDto } from '#platform/http/page';
 
 const { groups } = LIMITS;
 
-/** Body of POST /groups (api-spec, "Group"). */
+/** Body of POST /groups (GRP-1). */
 export class CreateGroupDto {
   @TextField({ ...groups.name, required: true })
   name: string;

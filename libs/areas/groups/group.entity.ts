@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** A group (api-spec, "Group"). Its founder is its owner for ever, and has a membership like everybody else. */
+/** A group (GRP-2, GRP-3). Its founder is its owner for ever, and has a membership like everybody else. */
 @Entity('groups')
 export class Group {
   @Id()

@@ -18,7 +18,7 @@ export const INVITE_CODE = statement('groups_invite_code', 'SELECT invite_code F
 
 export const HAS_PUBLIC_GROUP = statement('groups_has_public', 'SELECT 1 AS public FROM groups WHERE owner_id = $1 AND is_public LIMIT 1');
 
-/** Which roles a `relation` or `status` stands for: the founder counts as member (decisions, section 6). */
+/** Which roles a `relation` or `status` stands for: the founder counts as member (GRP-3). */
 const ROLES: Record<GroupRelation, string> = {
   member: `IN ('owner', 'member')`,
   invited: `= 'invited'`,

@@ -39,7 +39,7 @@ export class GroupViewerResource {
   can_request: boolean;
 }
 
-/** A group as the caller sees it (api-spec, "Group"; decisions, section 6). */
+/** A group as the caller sees it (GRP-2). */
 export class GroupResource {
   /** hashid */
   id: string;

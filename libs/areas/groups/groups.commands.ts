@@ -79,7 +79,7 @@ export class GroupsCommands {
   }
 }
 
-/** 422 unless both coordinates are said, both as null, or neither (api-spec, "Group"; decisions, section 6). */
+/** 422 unless both coordinates are said, both as null, or neither (GRP-6). */
 function refuseHalfAPlace(fields: UpdateGroupDto): void {
   new Violations().bothOrNone(fields, 'latitude', 'longitude').throwIfAny();
 }

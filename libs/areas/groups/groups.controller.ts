@@ -13,7 +13,7 @@ import { GroupsService } from './groups.service';
 
 const GroupIdPipe = idPipe('group');
 
-/** api-spec, "Groups": the groups themselves. */
+/** docs/rules/groups.md: the groups themselves. */
 @ApiTags('Groups')
 @Controller('groups')
 export class GroupsController {

@@ -28,7 +28,7 @@ export class GroupsReader {
     return groupResource(row, this.wire);
   }
 
-  /** Groups the caller has to do with in that way, the latest first (api-spec, GET /groups). */
+  /** Groups the caller has to do with in that way, the latest first (GRP-8). */
   async related(caller: Caller, relation: GroupRelation, slice: Slice): Promise<Page<GroupResource>> {
     const listing = { list: OWN_GROUPS[relation], total: OWN_GROUPS_TOTAL[relation] };
     return readPage(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));

@@ -9,7 +9,7 @@ import type { GroupResource, InviteLinkResource } from './group.resource';
 import { GroupsCommands } from './groups.commands';
 import { GroupsReader } from './groups.reader';
 
-/** Founding, showing and managing groups (api-spec, "Groups"). */
+/** Founding, showing and managing groups (GRP-4, GRP-5). */
 @Injectable()
 export class GroupsService {
   constructor(

@@ -10,7 +10,7 @@ import { Authentication } from './authentication';
 const READING: ReadonlySet<string> = new Set(READING_METHODS);
 
 /**
- * Who gets to a handler at all (decisions, "order of refusals"): per-IP window → token → per-token window → banned →
+ * Who gets to a handler at all (WIRE-37): per-IP window → token → per-token window → banned →
  * premium → scope → route. It runs for everything under /api/v1, unknown routes included, before a byte of a body is read.
  */
 @Injectable()
@@ -43,7 +43,7 @@ export class Admission {
   }
 }
 
-/** The token's window, or the IP's while there is no valid token (decisions, "rate-limit headers"). */
+/** The token's window, or the IP's while there is no valid token (LIM-3). */
 function count(reply: FastifyReply, hit: Hit): void {
   reply.headers({ 'x-ratelimit-limit': hit.limit, 'x-ratelimit-remaining': hit.remaining });
   if (hit.refused) throw new Refusal('too_many_requests', { retryAfter: hit.retryAfterSeconds });

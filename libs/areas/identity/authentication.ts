@@ -10,7 +10,7 @@ import { mayUseTokens } from './user.policy';
 export interface Authenticated {
   readonly caller: Caller;
   readonly banned: boolean;
-  /** Premium, verified or admin (api-spec, "Authentication" 3). */
+  /** Premium, verified or admin (ACC-5). */
   readonly eligible: boolean;
 }
 
@@ -20,7 +20,7 @@ const LAST_USED_ACCURACY_MS = 5 * 60_000;
 /** RFC 6750: the scheme in any case, one space or more, one token. */
 const BEARER = /^bearer +([^\s]+)$/i;
 
-/** Finds out who sends a request (api-spec, "Authentication"). */
+/** Finds out who sends a request (ACC-1). */
 @Injectable()
 export class Authentication {
   private readonly log = new Logger(Authentication.name);

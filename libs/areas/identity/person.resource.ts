@@ -1,6 +1,6 @@
 import type { Wire } from '#platform/http/wire';
 
-/** A person wherever one is shown (decisions, "user object"). */
+/** A person wherever one is shown (WIRE-5). */
 export class PersonResource {
   name: string;
   nickname: string | null;

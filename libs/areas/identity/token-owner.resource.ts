@@ -3,13 +3,13 @@ import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
 import type { Caller } from './caller.reader';
 
-/** The token in use (api-spec, "Token owner"). */
+/** The token in use (ACC-10). */
 export class OwnTokenResource {
   abilities: TokenAbility[];
   expires_at: string | null;
 }
 
-/** The token's owner (api-spec, "Token owner"). */
+/** The token's owner (ACC-10). */
 export class TokenOwnerResource {
   id: string;
   name: string;

@@ -1,12 +1,12 @@
 import { LIMITS } from '#contract/limits';
 import { hashSecret, isWellFormed, mintSecret, secretOf } from './token-secret';
 
-/** decisions, "Accounts and tokens": random, with a recognisable prefix and a checksum. */
+/** ACC-3: random, with a recognisable prefix and a checksum. */
 describe('the secret of a token', () => {
   const [, random = ''] = /^evt_([0-9A-Za-z]{36})[0-9A-Za-z]{6}$/.exec(mintSecret()) ?? [];
 
   // ACC-3
-  it('has a prefix and more randomness than the law asks for', () => {
+  it('has a prefix and more randomness than the 160 bits of the rule', () => {
     expect(random.length * Math.log2(62)).toBeGreaterThanOrEqual(LIMITS.tokens.random_bits);
     expect(new Set(Array.from({ length: 100 }, mintSecret)).size).toBe(100);
   });

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 /** Lets people and secret scanners recognise a token of this service. */
 const PREFIX = 'evt_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 36 of 62 characters: 214 bits, where the law asks for 160. */
+/** 36 of 62 characters: 214 bits, where ACC-3 asks for 160. */
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);

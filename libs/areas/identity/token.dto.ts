@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { TOKEN_ACCESSES, TOKEN_CHOICES, type TokenAccess, type TokenChoice } from '#contract/vocabulary';
 import { DateTimeField, EnumField, TextField } from '#platform/http/fields';
 
-/** What is chosen when a token is made (api-spec, "Authentication" 4). */
+/** What is chosen when a token is made (ACC-6). */
 export class TokenDto {
   @TextField({ ...LIMITS.tokens.name, required: true })
   name: string;

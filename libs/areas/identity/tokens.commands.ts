@@ -27,7 +27,7 @@ export class TooManyTokens extends Error {
   }
 }
 
-/** Making and revoking tokens (api-spec, "Authentication" 2 and 4). */
+/** Making and revoking tokens (ACC-2, ACC-4). */
 @Injectable()
 export class TokensCommands {
   constructor(private readonly clock: Clock) {}

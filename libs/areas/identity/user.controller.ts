@@ -5,7 +5,7 @@ import { Wire } from '#platform/http/wire';
 import { CurrentCaller, type Caller } from './caller.reader';
 import { TokenOwnerResource, tokenOwnerResource } from './token-owner.resource';
 
-/** api-spec, "Token owner". */
+/** ACC-10. */
 @ApiTags('Token owner')
 @Controller('user')
 export class UserController {

@@ -4,7 +4,7 @@ import { BooleanField, DateTimeField, DayField, EnumField, TextField } from '#pl
 
 const { accounts } = LIMITS;
 
-/** Everything an operator may say of an account (decisions, "Accounts and tokens"). What is absent stays as it is. */
+/** Everything an operator may say of an account (OPS-16). What is absent stays as it is. */
 export class UserDto {
   @TextField({ ...accounts.name, nullable: false })
   name?: string;

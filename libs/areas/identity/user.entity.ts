@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { Gender } from '#contract/vocabulary';
 import { Id, Instant } from '#platform/database/columns';
 
-/** An account (decisions, "Accounts and tokens"). */
+/** An account (docs/rules/accounts.md). */
 @Entity('users')
 export class User {
   @Id()

@@ -8,7 +8,7 @@ export function isUserSlug(slug: string): boolean {
   return SLUG.test(slug);
 }
 
-/** Who may make and use tokens: Premium, verified, or admin (api-spec, "Authentication" 3). */
+/** Who may make and use tokens: Premium, verified, or admin (ACC-5). */
 export function mayUseTokens({ premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>, now: Date): boolean {
   return verified || admin || (premiumUntil !== null && premiumUntil > now);
 }

@@ -13,7 +13,7 @@ export class StopResource {
   duration_minutes: number | null;
 }
 
-/** The plan of an event (decisions, "Itinerary"). */
+/** The plan of an event (PLAN-3). */
 export class ItineraryResource {
   title: string;
   description: string | null;

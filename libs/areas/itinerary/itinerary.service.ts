@@ -10,7 +10,7 @@ import type { PutItineraryDto, StopDto } from './itinerary.dto';
 import { DELETE_ITINERARY, ITINERARY, PUT_ITINERARY, type ItineraryRow, type Stop } from './itinerary.query';
 import { itineraryResource, type ItineraryResource } from './itinerary.resource';
 
-/** The plan of an event (api-spec, "Event photo gallery and itinerary"). */
+/** The plan of an event (PLAN-2, PLAN-5). */
 @Injectable()
 export class ItineraryService {
   constructor(
@@ -50,7 +50,7 @@ export class ItineraryService {
   }
 }
 
-/** Latitude and longitude only together (api-spec, "Itinerary (plan)"). */
+/** Latitude and longitude only together (PLAN-1). */
 function refuseHalfPlaces(stops: readonly StopDto[]): void {
   const errors = new Violations();
   for (const [i, { latitude = null, longitude = null }] of stops.entries()) {

@@ -6,7 +6,7 @@ interface NoticeText {
 }
 
 /**
- * What people are told (api-spec, "Events"; decisions, section 4), by kind. `{event}` is the title, `{when}` the start in the
+ * What people are told (JOIN-45, JOIN-46, JOIN-47), by kind. `{event}` is the title, `{when}` the start in the
  * reader's language and time zone, `{person}` whose doing it is, `{refund}` the sentence REFUNDED or nothing.
  */
 export const NOTICES = {

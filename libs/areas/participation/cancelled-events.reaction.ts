@@ -22,7 +22,7 @@ const PARTICIPANTS: Record<Cancelled, Statement> = {
 const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const satisfies Record<Cancelled, NoticeKind>;
 
 /**
- * Refunds and notices of cancelled events (api-spec, "Event status", "Series"), in the transaction that cancels them. A handful
+ * Refunds and notices of cancelled events (EVT-20, JOIN-46), in the transaction that cancels them. A handful
  * of statements, however many events and participants there are. Of a series everybody is told once.
  */
 @Injectable()

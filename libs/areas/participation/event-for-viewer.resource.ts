@@ -42,7 +42,7 @@ export class EventViewerResource {
   check_in_code?: string;
 }
 
-/** Somebody's event as the caller sees it (api-spec, "Discover event"). */
+/** Somebody's event as the caller sees it (DISC-3, DISC-4). */
 export class DiscoverEventResource extends EventResource {
   organizer: PersonResource;
   /** null for events created by users */

@@ -59,7 +59,7 @@ export class ParticipationCommands {
 
   /**
    * Invites people without a relation to the event, all at once and beside the limit on pending invitations: for a group's new
-   * event (decisions, "Groups"). They are told. Returns how many there were.
+   * event (GRP-19). They are told. Returns how many there were.
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);

@@ -17,7 +17,7 @@ interface AccessRow {
   status: PostStatus;
 }
 
-/** Who sees a post: everybody a published one, its author a draft (decisions, section 7). Its author alone changes it. */
+/** Who sees a post: everybody a published one, its author a draft (POST-7). Its author alone changes it. */
 @Injectable()
 export class PostAccessPolicy {
   /** 404 for a slug that does not exist, and in the same way for somebody else's draft. */

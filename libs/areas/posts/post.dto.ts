@@ -5,7 +5,7 @@ import type { UploadRules } from '#platform/uploads/upload-rules';
 
 const { posts } = LIMITS;
 
-/** Body of POST /posts (api-spec, "Blog post"). */
+/** Body of POST /posts (POST-1). */
 export class CreatePostDto {
   @TextField({ ...posts.title, required: true })
   title: string;

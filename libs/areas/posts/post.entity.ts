@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { PostCategory, PostStatus } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** A blog post (api-spec, "Blog post"). */
+/** A blog post (POST-6). */
 @Entity('posts')
 export class Post {
   @Id()

@@ -33,7 +33,7 @@ export class PostViewerResource {
   can_comment: boolean;
 }
 
-/** A blog post (decisions, section 7). */
+/** A blog post (POST-6). */
 export class PostResource {
   /** hashid; in paths a post is named by its slug */
   id: string;

@@ -13,7 +13,7 @@ import { PostResource } from './post.resource';
 import { PostsReader } from './posts.reader';
 import { PostsService } from './posts.service';
 
-/** api-spec, "Blog posts". */
+/** docs/rules/posts.md. */
 @ApiTags('Blog posts')
 @Controller('posts')
 export class PostsController {

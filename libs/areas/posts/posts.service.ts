@@ -8,7 +8,7 @@ import type { PostResource } from './post.resource';
 import { PostsCommands } from './posts.commands';
 import { PostsReader } from './posts.reader';
 
-/** Writing and showing posts (api-spec, "Blog posts"). */
+/** Writing and showing posts (POST-1, POST-7). */
 @Injectable()
 export class PostsService {
   constructor(

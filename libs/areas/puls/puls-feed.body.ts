@@ -4,7 +4,7 @@ import { MOST_COUNTED } from './puls.query';
 import type { PulsFeed } from './puls.service';
 import { PulsResource } from './puls.resource';
 
-/** The feed on the wire: a list without pages (decisions, "lists without pages"). */
+/** The feed on the wire: a list without pages (PULS-9). */
 export interface FeedBody {
   data: PulsResource[];
   links: { first: null; last: null; prev: null; next: null };

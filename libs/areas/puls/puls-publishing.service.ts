@@ -12,7 +12,7 @@ import type { CreatePulsDto } from './puls.dto';
 import type { PulsRow } from './puls.query';
 import { ownPulsResource, type PulsResource } from './puls.resource';
 
-/** Creating a post (api-spec, "Puls"). */
+/** Creating a post (PULS-5). */
 @Injectable()
 export class PulsPublishingService {
   constructor(
@@ -23,7 +23,7 @@ export class PulsPublishingService {
     private readonly wire: Wire,
   ) {}
 
-  /** In the law's order: validation, `post_empty`, the day's limit, active posts. Only then is a video converted. */
+  /** In the order of PULS-5: validation, `post_empty`, the day's limit, active posts. Only then is a video converted. */
   async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {
     return this.drafts.receive(pending, async (draft) => {
       await this.commands.refuseWithoutRoom(this.database, caller.id);

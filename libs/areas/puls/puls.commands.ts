@@ -68,7 +68,7 @@ export class PulsCommands {
     return Number((await this.add(tx, authorId, post, { paid, createdAt })).id);
   }
 
-  /** One free post may be active at a time; what else there is was made outside this API (decisions, section 8). */
+  /** One free post may be active at a time; what else there is was made outside this API (PULS-5, PULS-6). */
   private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
     const [row] = await on.rows<{ total: number }>(ACTIVE, [authorId, this.clock.now()]);
     const active = row?.total ?? 0;

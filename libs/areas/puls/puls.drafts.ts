@@ -33,7 +33,7 @@ export class PulsDrafts {
 
   /**
    * Does the work with the draft. Its files are gone afterwards.
-   * @throws Refusal 422, also `post_empty` (decisions, section 8: validation comes first)
+   * @throws Refusal 422, also `post_empty` (PULS-5)
    */
   receive<T>(pending: PendingUpload<CreatePulsDto>, work: (draft: PulsDraft) => Promise<T>): Promise<T> {
     return this.uploads.receive(pending, async (upload) => work(await this.read(upload)));

@@ -7,7 +7,7 @@ export class PulsViewerResource {
   is_mine: boolean;
 }
 
-/** A Puls post (api-spec, "Puls post (local post)"). */
+/** A Puls post (PULS-3). */
 export class PulsResource {
   /** hashid */
   id: string;

@@ -23,7 +23,7 @@ export interface PulsFeed {
 
 const { feed } = LIMITS.puls;
 
-/** Reading and deleting posts (api-spec, "Puls"). */
+/** Reading and deleting posts (PULS-8, PULS-12). */
 @Injectable()
 export class PulsService {
   constructor(

@@ -15,7 +15,7 @@ const TAKE_SLOT = statement(
 
 const TAKEN = statement('quotas_taken', 'SELECT taken FROM daily_counters WHERE user_id = $1 AND kind = $2 AND day = $3');
 
-/** Daily limits, counted by Prague days (api-spec, "Limits"). */
+/** Daily limits, counted by Prague days (EVT-18, PULS-7). */
 @Injectable()
 export class QuotasCommands {
   constructor(private readonly clock: Clock) {}

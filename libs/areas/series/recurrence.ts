@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import type { Frequency } from '#contract/vocabulary';
 import { fromPragueWallClock, pragueDay, pragueWallClock, type CalendarDay, type WallClock } from '#platform/time/prague';
 
-/** How a series repeats (api-spec, "Series"). At most one of `until` and `occurrencesLimit` is set; with neither it never ends. */
+/** How a series repeats (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; with neither it never ends. */
 export interface RecurrenceRule {
   /** Start of the first occurrence. */
   readonly startsAt: Date;
@@ -18,7 +18,7 @@ export interface RecurrenceRule {
 /**
  * When the occurrence with this index, counted from 0, starts; null when the rule has ended before.
  *
- * Every one has the Prague wall-clock time of the first (decisions, "Wall clock"): in the spring gap it moves forward,
+ * Every one has the Prague wall-clock time of the first (SER-4): in the spring gap it moves forward,
  * in the autumn the first of two equal times is meant. Each is counted from the first one, never from the one before,
  * so a month too short for the day does not shorten the months after it.
  */
@@ -29,7 +29,7 @@ export function occurrenceStart(rule: RecurrenceRule, index: number): Date | nul
   return rule.until !== null && pragueDay(start) > rule.until ? null : start;
 }
 
-/** Occurrences that start by then exist (decisions, "Series": of the next 8 weeks from now). */
+/** Occurrences that start by then exist (SER-6). */
 export function generationHorizon(now: Date): Date {
   return addSeconds(now, LIMITS.series.generated_ahead);
 }

@@ -16,7 +16,7 @@ const OCCURRENCES = 60;
 const WAITS_MS = 100;
 
 /**
- * Makes the occurrences that have come within 8 weeks (api-spec, "Series": "a daily job adds the rest"), all that are
+ * Makes the occurrences that have come within 8 weeks (SER-6, SER-7), all that are
  * missing after a downtime too. What has been made is counted in the series and locked with it, so any number of these
  * may run at once and share the work, and a deleted occurrence does not come back. Whoever returns leaves nothing due.
  */

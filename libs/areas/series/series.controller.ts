@@ -14,7 +14,7 @@ import { SeriesService } from './series.service';
 
 const SeriesIdPipe = idPipe('series');
 
-/** api-spec, "Recurring series": one's own; anybody else's is 404. */
+/** SER-12: one's own; anybody else's is 404. */
 @ApiTags('Series')
 @Controller('series')
 export class SeriesController {

@@ -7,7 +7,7 @@ import type { EventTemplate } from '../events/event-template.resource';
 import type { Occurrence } from '../events/occurrences.commands';
 import { occurrenceStart, type RecurrenceRule } from './recurrence';
 
-/** A template plus a recurrence rule (api-spec, "Series"), and how far its occurrences have been made. */
+/** A template plus a recurrence rule (SER-1), and how far its occurrences have been made. */
 @Entity('series')
 export class Series implements RecurrenceRule {
   @Id()
@@ -65,7 +65,7 @@ export class Series implements RecurrenceRule {
 
   /**
    * The occurrences to be made now: those that start by `horizon`, always the first, at most so many. The series counts
-   * them as made, and with the last one of a finite series is no longer active (api-spec, "States and transitions").
+   * them as made, and with the last one of a finite series is no longer active (SER-8).
    */
   generate(horizon: Date, atMost = Infinity): Occurrence[] {
     const made: Occurrence[] = [];

@@ -36,7 +36,7 @@ export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1
 export const SERIES_OF = statement('series_of', `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`);
 export const SERIES_OF_TOTAL = statement('series_of_total', 'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1');
 
-/** Live: still generating, or with upcoming occurrences (api-spec, "Limits"). */
+/** Live: still generating, or with upcoming occurrences (SER-11). */
 export const LIVE_SERIES = statement(
   'series_live',
   `SELECT count(*)::int AS total FROM series s

@@ -10,7 +10,7 @@ import { Series } from './series.entity';
 import { LIVE_SERIES, SERIES_BY_ID, SERIES_OF, SERIES_OF_TOTAL, type SeriesRow } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
-/** Series as their owner sees them. To everybody else they do not exist (decisions, "Series"). */
+/** Series as their owner sees them. To everybody else they do not exist (SER-12). */
 @Injectable()
 export class SeriesReader {
   constructor(

@@ -4,7 +4,7 @@ import { toWire } from '#platform/time/wire-time';
 import { EventTemplateResource, eventTemplateResource } from '../events/event-template.resource';
 import type { SeriesRow } from './series.query';
 
-/** A series as its owner sees it (decisions, "Series", response). */
+/** A series as its owner sees it (SER-10). */
 export class SeriesResource extends EventTemplateResource {
   /** hashid */
   id: string;

@@ -2,7 +2,7 @@ import { Violations } from '#platform/http/input';
 import { pragueDay } from '#platform/time/prague';
 import type { CreateSeriesDto } from './series.dto';
 
-/** What no single field of a new series can know (api-spec, "Series", create fields). */
+/** What no single field of a new series can know (SER-3). */
 export function seriesViolations({ starts_at: start, until, occurrences_limit: limit }: CreateSeriesDto, now: Date): Violations {
   const violations = new Violations();
   if (start < now) violations.add('starts_at', 'not_in_the_past');

@@ -14,7 +14,7 @@ import { SeriesReader } from './series.reader';
 import type { SeriesResource } from './series.resource';
 import { seriesViolations } from './series.rules';
 
-/** What an organizer does with their series (api-spec, "Recurring series"). The series is locked before its events. */
+/** What an organizer does with their series (SER-11, SER-14, SER-18). The series is locked before its events. */
 @Injectable()
 export class SeriesService {
   constructor(
@@ -63,7 +63,7 @@ export class SeriesService {
     });
   }
 
-  /** 409 when it is cancelled, or finished without an upcoming occurrence (api-spec, "States and transitions"). */
+  /** 409 when it is cancelled, or finished without an upcoming occurrence (SER-19). */
   async cancel(caller: Caller, seriesId: number): Promise<{ series: SeriesResource; cancelledEvents: number }> {
     return this.database.transaction(async (tx) => {
       const series = await this.reader.lockOwn(tx, seriesId, caller.id);

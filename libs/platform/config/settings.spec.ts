@@ -92,6 +92,7 @@ describe('the generated secret', () => {
     expect(secrets[0]).toHaveLength(43);
   });
 
+  // OPS-9
   it.each(['/proc/none', '/dev/null/none'])('is not looked for without end where no folder can be: %s', (folder) => {
     expect(() => loadSettings({ DATA_DIR: folder })).toThrow(StartupError);
   });

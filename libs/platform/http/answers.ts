@@ -8,7 +8,7 @@ export interface One<Resource> {
   data: Resource;
 }
 
-/** Wraps a single object: `{"data": {…}}` (api-spec, general rule 4). */
+/** Wraps a single object: `{"data": {…}}` (WIRE-24). */
 export function one<Resource>(resource: Resource): One<Resource> {
   return { data: resource };
 }

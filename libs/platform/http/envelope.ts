@@ -12,7 +12,7 @@ import { unreadable } from './json-body';
 /** Seconds a client is asked to wait while the database or the server has no capacity. */
 const RETRY_WHEN_UNAVAILABLE = 2;
 
-/** The error envelope (api-spec, "Errors"): `errors` only with `validation_failed`. */
+/** The error envelope (WIRE-35): `errors` only with `validation_failed`. */
 export interface ErrorBody {
   message: string;
   code: RefusalCode;
@@ -48,7 +48,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-/** The caller's language: `Accept-Language`, else the token owner's, else English (decisions, "messages"). */
+/** The caller's language: `Accept-Language`, else the token owner's, else English (WIRE-32). */
 export function localeOf(request: FastifyRequest): Locale {
   return localeFor(request.headers['accept-language'], request.caller?.locale ?? null);
 }
@@ -84,13 +84,13 @@ function translated(errors: FieldErrors, locale: Locale): Record<string, string[
   return Object.fromEntries(Object.entries(errors).map(([field, texts]) => [field, texts.map((text) => translate(text, locale))]));
 }
 
-/** The first error and the number of the others (decisions, "validation errors"). */
+/** The first error and the number of the others (WIRE-35). */
 function summary(errors: Record<string, string[]>, locale: Locale): string {
   const [first = REFUSALS.validation_failed[locale], ...others] = Object.values(errors).flat();
   return others.length === 0 ? first : `${first} ${translate({ key: 'and_more', values: { count: others.length } }, locale)}`;
 }
 
-/** Errors that Fastify and Nest raise on their own, as the law names them. */
+/** Errors that Fastify and Nest raise on their own, as the rules name them. */
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const status = statusOf(error);

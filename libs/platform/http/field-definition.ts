@@ -3,7 +3,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateNested } from 'class-validator';
 import { FAULTLESS, fault, type Fault, type FieldRule, type Notation } from './field-rule';
 
-/** Whether a field may be absent or null (decisions, "PATCH"): absent is untouched, null is cleared. */
+/** Whether a field may be absent or null (WIRE-23): absent is untouched, null is cleared. */
 export interface FieldOptions {
   /** Absent, null or empty is refused. */
   readonly required?: boolean;

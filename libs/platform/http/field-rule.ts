@@ -39,7 +39,7 @@ export function fault(key: MessageKey, values?: Text['values'], at = ''): readon
   return [{ at, text: values ? { key, values } : { key } }];
 }
 
-/** Text without the space around it; nothing but space is null (decisions, "strings"). */
+/** Text without the space around it; nothing but space is null (WIRE-11). */
 export function trimmed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();

@@ -60,7 +60,7 @@ function refusalOf(dto: new () => object, raw: unknown, notation: Notation = 'js
 
 const HORSE = '🐎';
 
-// WIRE-14, WIRE-11
+// WIRE-14, WIRE-11, WIRE-17
 describe('a value in JSON', () => {
   it.each<[keyof AnyDto, unknown, unknown]>([
     ['text', 'abc', 'abc'],

@@ -11,7 +11,7 @@ import {
  * addresses and coordinates that are not required may be null, and nothing else may.
  */
 
-/** A text, trimmed, of `min` to `max` Unicode code points; no NUL, no lone surrogates (decisions, "strings"). */
+/** A text, trimmed, of `min` to `max` Unicode code points; no NUL, no lone surrogates (WIRE-11, WIRE-12). */
 export function TextField({ min, max, ...options }: TextBounds & FieldOptions): PropertyDecorator {
   return declareField(textRule({ min, max }), clearable(options));
 }
@@ -36,7 +36,7 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   return declareField(booleanRule(), options);
 }
 
-/** A datetime, a `Date` in the DTO (decisions, "input datetimes"). */
+/** A datetime, a `Date` in the DTO (WIRE-7). */
 export function DateTimeField(options: FieldOptions = {}): PropertyDecorator {
   return declareField(dateTimeRule(), options);
 }

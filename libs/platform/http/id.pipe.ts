@@ -31,7 +31,7 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
 
 /**
  * `@Param('imageId', partIdPipe('event_image')) imageId: number`: what is within something else. 0, which is nobody's, for what is
- * no id: a stranger is told first that the whole is not theirs (decisions, "order of refusals").
+ * no id: a stranger is told first that the whole is not theirs (WIRE-4, WIRE-37).
  */
 export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, number>> {
   @Injectable()

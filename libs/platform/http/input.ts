@@ -8,8 +8,8 @@ import { NOT_A_VALUE, TOO_LONG, type Fault, type Notation } from './field-rule';
 import { Refusal, type Text } from './refusal';
 
 /**
- * A body or query as it was sent, not yet validated: the use case calls `read()` where the law's order wants the 422
- * (decisions, "order of refusals").
+ * A body or query as it was sent, not yet validated: the use case calls `read()` where the order wants the 422
+ * (WIRE-37).
  */
 export class Input<T extends object> {
   constructor(

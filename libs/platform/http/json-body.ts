@@ -5,7 +5,7 @@ import { Refusal } from './refusal';
 
 
 /**
- * Reads JSON bodies, and nothing else: text/plain, forms and the rest are a 422 on `body` (decisions, "malformed input").
+ * Reads JSON bodies, and nothing else: text/plain, forms and the rest are a 422 on `body` (WIRE-39).
  * An absent or empty body is an absent one, whatever its content type says.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {

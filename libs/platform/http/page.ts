@@ -4,7 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
 
-/** Query of every paginated list: `page` from 1, `per_page` 1-100, 20 unless told (api-spec, "Conventions"). */
+/** Query of every paginated list: `page` from 1, `per_page` 1-100, 20 unless told (WIRE-25). */
 export class PageQueryDto {
   @IntegerField(LIMITS.pagination.page)
   page?: number;

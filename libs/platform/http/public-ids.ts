@@ -7,7 +7,7 @@ export const PUBLIC_ID_KINDS = [
 ] as const;
 export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 
-/** Letters only, so that no hashid can be read as a number (decisions, "Wire conventions"). */
+/** Letters only, so that no hashid can be read as a number (WIRE-1). */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MIN_LENGTH = 8;
 /** The longest hashid of a safe integer, with room; anything longer is not decoded at all. */
@@ -53,7 +53,7 @@ export class PublicIds {
     return typeof id === 'number' && rest.length === 0 && Number.isSafeInteger(id) ? id : null;
   }
 
-  /** Events also accept their numeric id (api-spec, "Conventions"). */
+  /** Events also accept their numeric id (WIRE-2). */
   decodeEvent(value: string): number | null {
     return NUMERIC.test(value) ? Number(value) : this.decode('event', value);
   }

@@ -49,7 +49,7 @@ export function booleanRule(): FieldRule {
   return valueRule({ type: 'boolean' }, (value) => (typeof value === 'boolean' ? FAULTLESS : fault('boolean')), readBoolean);
 }
 
-/** A JS Date from an input datetime (decisions, "input datetimes"). */
+/** A JS Date from an input datetime (WIRE-7). */
 export function dateTimeRule(): FieldRule {
   const schema = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
   return valueRule(schema, (value) => (value instanceof Date ? FAULTLESS : fault('datetime')), (value) => readText(value, parseDateTime));

@@ -5,13 +5,13 @@ import { LIMITS } from '#contract/limits';
 
 const CLIENTS_OWN = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
 
-/** `X-Request-Id`: the client's own when it is well formed, a new one otherwise (decisions, "request id"). */
+/** `X-Request-Id`: the client's own when it is well formed, a new one otherwise (WIRE-31). */
 export function requestId(request: IncomingMessage): string {
   const own = request.headers['x-request-id'];
   return typeof own === 'string' && CLIENTS_OWN.test(own) ? own : randomUUID();
 }
 
-/** On every response: the request's id, and CORS for any origin without credentials (decisions, "status codes"). */
+/** On every response: the request's id, and CORS for any origin without credentials (WIRE-29). */
 export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,

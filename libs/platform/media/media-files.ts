@@ -16,7 +16,7 @@ type NewMedia = { readonly extension: MediaExtension; readonly path: string } & 
 export type Stored<Media> = Media & { readonly key: MediaKey };
 
 /**
- * Files belong to their row (decisions, section 8). A row of `media_files` comes before the files (`pending`), the
+ * Files belong to their row (WIRE-48). A row of `media_files` comes before the files (`pending`), the
  * transaction that writes the row they belong to makes it `kept`, and what lets go of them makes it `doomed`; the files
  * follow after the commit. Whatever is interrupted on the way is finished by the sweep (media-sweep.ts).
  */

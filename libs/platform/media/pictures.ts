@@ -23,7 +23,7 @@ export interface Picture {
 
 const THUMB_SIDE = 480;
 
-/** Pictures from strangers (decisions, section 8): decoded, turned upright, bounded, stripped of everything but pixels. */
+/** Pictures from strangers (WIRE-46, WIRE-47): decoded, turned upright, bounded, stripped of everything but pixels. */
 @Injectable()
 export class Pictures {
   private readonly slots = new Slots({ capacity: 2, queue: 60, wait: 30, usual: 0.3 });

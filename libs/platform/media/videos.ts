@@ -36,7 +36,7 @@ const LONGEST = 1800;
 /** Seconds after which it is worth looking whether an operator has installed ffmpeg. */
 const WITHOUT_FFMPEG = 600;
 
-/** Videos from strangers (decisions, section 8), made anew by an ffmpeg that is kept on a short lead. */
+/** Videos from strangers (PULS-13, PULS-14), made anew by an ffmpeg that is kept on a short lead. */
 @Injectable()
 export class Videos {
   private readonly log = new Logger(Videos.name);

@@ -24,7 +24,7 @@ export function translate({ key, values = {} }: Text, locale: Locale): string {
 
 /**
  * The language of an answer: the one `Accept-Language` likes best of ours, else the token owner's, else English
- * (decisions, "messages"). A header that is broken or names neither language counts as none.
+ * (WIRE-32). A header that is broken or names neither language counts as none.
  */
 export function localeFor(acceptLanguage: string | undefined, ownerLocale: string | null): Locale {
   return (acceptLanguage && accepted(acceptLanguage)) || ourLocale(ownerLocale ?? '') || DEFAULT_LOCALE;

@@ -18,7 +18,7 @@ export interface Hit {
   readonly refused: boolean;
 }
 
-/** The request windows: 60 a minute for a token, 300 for an IP address, unless configured otherwise (api-spec.md, "Rate limits"). */
+/** The request windows: 60 a minute for a token, 300 for an IP address, unless configured otherwise (LIM-1, LIM-2). */
 @Injectable()
 export class RequestWindows {
   private readonly throttlers: Readonly<Record<WindowKind, { limit: number; windowMs: number }>>;

@@ -4,7 +4,7 @@ import { LINK_PROTOCOLS, LINK_REL } from '#contract/vocabulary';
 /**
  * HTML that is safe to show: only the allowed tags, well balanced, without comments, scripts and styles (their content
  * included). `a` keeps an href that is an absolute http, https or mailto address, and gets a `rel`; every other
- * attribute goes (decisions, "HTML"). Cleaning twice changes nothing. Takes the lists of contract/vocabulary.ts.
+ * attribute goes (WIRE-20, WIRE-21). Cleaning twice changes nothing. Takes the lists of contract/vocabulary.ts.
  */
 export function cleanHtml(html: string, allowedTags: readonly string[]): string {
   const options = optionsFor(allowedTags);

@@ -7,7 +7,7 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MINUTE_MS = 60_000;
 
 /**
- * An input datetime (decisions, "input datetimes"): ISO 8601 with an offset, `Z`, or none, which is Prague's wall clock.
+ * An input datetime (WIRE-7, WIRE-8): ISO 8601 with an offset, `Z`, or none, which is Prague's wall clock.
  * Fractions of a second are cut off. Null for anything else: a date without time, an impossible date, another format.
  */
 export function parseDateTime(text: string): Date | null {

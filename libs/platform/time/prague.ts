@@ -1,6 +1,6 @@
 import { formatInTimeZone } from 'date-fns-tz';
 
-/** A calendar day, `2026-11-20`. Where limits or filters speak of a day, it is a Prague one (api-spec, "Conventions"). */
+/** A calendar day, `2026-11-20`. Where limits or filters speak of a day, it is a Prague one (WIRE-9). */
 export type CalendarDay = string;
 
 /** What a clock on a wall in Prague shows; `month` counts from 1. */
@@ -38,7 +38,7 @@ export function pragueWallClock(instant: Date): WallClock {
 
 /**
  * The instant at which clocks in Prague show this. In the spring gap the time moves forward (02:30 is 03:30), in the
- * autumn the first of the two is meant (decisions, "input datetimes"). Fields beyond their range roll over.
+ * autumn the first of the two is meant (WIRE-8). Fields beyond their range roll over.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
   const wall = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;

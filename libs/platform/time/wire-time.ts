@@ -1,4 +1,4 @@
-/** An output datetime, `2026-11-20T18:00:00Z`: UTC, whole seconds (decisions, "output datetimes"). Null stays null. */
+/** An output datetime, `2026-11-20T18:00:00Z`: UTC, whole seconds (WIRE-6). Null stays null. */
 export function toWire(instant: Date): string;
 export function toWire(instant: Date | null): string | null;
 export function toWire(instant: Date | null): string | null {

@@ -20,7 +20,7 @@ interface Outcome {
   readonly errors?: Record<string, string>;
 }
 
-/** /account/api: the API tab (api-spec, "Authentication" 2-4). */
+/** /account/api: the API tab (PAGE-8). */
 @Injectable()
 export class TokenPages {
   constructor(

@@ -8,7 +8,7 @@ import { eventImageResource, type EventImageResource } from '../event.resource';
 import { EventAccessPolicy } from '../event-access.policy';
 import { EventImagesCommands } from '../event-images.commands';
 
-/** What an organizer does with the cover images of their events (api-spec, "Events"). */
+/** What an organizer does with the cover images of their events (EVT-28). */
 @Injectable()
 export class EventImagesService {
   constructor(

@@ -10,7 +10,7 @@ import type { OwnEventResource } from '../event.resource';
 import { EventsCommands } from '../events.commands';
 import { EventsReader } from '../events.reader';
 
-/** POST /events (api-spec, "Events"). */
+/** POST /events (EVT-17, EVT-18). */
 @Injectable()
 export class EventCreationService {
   constructor(

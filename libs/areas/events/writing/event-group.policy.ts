@@ -4,7 +4,7 @@ import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { GroupsReader } from '../../groups/groups.reader';
 
-/** The group that a new event is created with (api-spec, "Event", `group`). */
+/** The group that a new event is created with (GRP-19). */
 @Injectable()
 export class EventGroupPolicy {
   constructor(

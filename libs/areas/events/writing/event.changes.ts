@@ -21,7 +21,7 @@ const PROPERTY_OF = {
   price_czk: 'priceCzk', price_note: 'priceNote', ticket_url: 'ticketUrl', photos_enabled: 'photosEnabled',
 } as const satisfies Record<Exclude<keyof EventChanges, 'description' | 'join_password'>, keyof Event>;
 
-/** An event nobody has said anything about yet (decisions, "defaults"). */
+/** An event nobody has said anything about yet (EVT-13). */
 export function blankEvent(organizerId: number, now: Date): Event {
   return Object.assign(new Event(), {
     organizerId,

@@ -21,7 +21,7 @@ interface EventRule {
   readonly text: (event: EventState) => Text;
 }
 
-/** Rules that hold on the resulting state, whatever was sent (api-spec, "Event"; decisions, "pairs" and "PATCH"). */
+/** Rules that hold on the resulting state, whatever was sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
   {
     field: 'ends_at',
@@ -60,7 +60,7 @@ const EVENT_RULES: readonly EventRule[] = [
 
 const SEEKING_MODES: ReadonlySet<JoinMode> = new Set(SEEKING_COMPANY_JOIN_MODES);
 
-/** api-spec, "Event", `seeking_company`. */
+/** EVT-12. */
 function maySeekCompany(event: EventState): boolean {
   return (
     event.isPublic &&

@@ -9,7 +9,7 @@ import type { OwnEventResource } from '../event.resource';
 import { EventsCommands } from '../events.commands';
 import { EventsReader } from '../events.reader';
 
-/** What an organizer does with the events they have (api-spec, "Events"). */
+/** What an organizer does with the events they have (EVT-22). */
 @Injectable()
 export class EventsService {
   constructor(
@@ -19,7 +19,7 @@ export class EventsService {
     private readonly reader: EventsReader,
   ) {}
 
-  /** Its organizer's shape; 403 to others who may see it (decisions, "GET /events/{id}"). */
+  /** Its organizer's shape; 403 to others who may see it (EVT-22). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.own(this.database, eventId);

@@ -9,7 +9,7 @@ interface BookPerson {
   readonly slug: string;
   readonly iban: string | null;
   readonly isOrganizer: boolean;
-  /** The organizer and confirmed participants may pay and share (api-spec, "Expenses"). */
+  /** The organizer and confirmed participants may pay and share (EXP-4). */
   readonly isEligible: boolean;
   readonly shown: PersonResource;
 }

@@ -31,7 +31,7 @@ export interface CurrencyBooks {
   readonly accounts: readonly Account[];
 }
 
-/** One summary per currency that occurs, never added together (api-spec, "Expenses"). Accounts stand in the order of `people`. */
+/** One summary per currency that occurs, never added together (EXP-7). Accounts stand in the order of `people`. */
 export function booksOf(expenses: readonly Expense[], people: readonly number[]): CurrencyBooks[] {
   return CURRENCIES.flatMap((currency) => {
     const own = expenses.filter((expense) => expense.currency === currency);

@@ -1,4 +1,4 @@
-/** Money is counted in whole cents (hellers); on the wire it is a number of units with two decimals (decisions, "Expenses read"). */
+/** Money is counted in whole cents (hellers); on the wire it is a number of units with two decimals (EXP-8). */
 const CENTS = 100;
 
 export function toCents(units: number): number {

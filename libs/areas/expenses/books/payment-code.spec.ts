@@ -27,7 +27,7 @@ function codeFor(message: string): string {
 
 // EXP-12
 describe('payment codes', () => {
-  it('read as the law writes them', () => {
+  it('read as EXP-12 writes them', () => {
     expect(codeFor('Výlet na Říp')).toBe(`SPD*1.0*ACC:${IBAN}*AM:150.50*CC:CZK*MSG:Vylet na Rip`);
   });
 

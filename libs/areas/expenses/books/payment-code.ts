@@ -13,7 +13,7 @@ export interface PaymentOrder {
 }
 
 /**
- * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (decisions, "spd"). `*` parts its fields and `%`
+ * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` parts its fields and `%`
  * begins an escape: the message has neither as such. A field must not be empty: without a letter that can be
  * transliterated there is no MSG.
  */

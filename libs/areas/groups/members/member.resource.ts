@@ -10,7 +10,7 @@ export interface MemberRow extends PersonRow<'user'> {
   created_at: Date;
 }
 
-/** Somebody in a group, invited to it, or asking to join (decisions, section 6). */
+/** Somebody in a group, invited to it, or asking to join (GRP-12). */
 export class MemberResource {
   user: PersonResource;
   role: GroupRole;

@@ -13,7 +13,7 @@ import { MembershipService } from './membership.service';
 
 const GroupIdPipe = idPipe('group');
 
-/** api-spec, "Groups": joining, leaving, and the members. */
+/** GRP-10, GRP-12: joining, leaving, and the members. */
 @ApiTags('Groups')
 @Controller('groups/:id')
 export class MembershipController {

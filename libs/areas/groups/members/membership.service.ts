@@ -12,7 +12,7 @@ import type { InviteMemberDto, MembersQueryDto } from './member.dto';
 import type { MemberResource } from './member.resource';
 import { MembershipsCommands } from '../memberships.commands';
 
-/** Who is in a group, and how they come and go (api-spec, "Group membership (viewer.role)"). */
+/** Who is in a group, and how they come and go (GRP-10). */
 @Injectable()
 export class MembershipService {
   constructor(

@@ -2,7 +2,7 @@ import { GROUP_ROLES } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { MEMBERSHIP, MEMBERSHIP_TRIGGERS, roleAfter, STANDINGS, type Cell, type MembershipTrigger, type Standing } from './membership.transitions';
 
-/** api-spec, "Group membership (viewer.role)", row by row: from (several where a row names several), trigger, to. */
+/** GRP-10, GRP-11, GRP-13, GRP-15: from (several where a row names several), trigger, to. */
 const ROWS_OF_THE_SPEC = `
   null                       join     requested
   invited                    join     member
@@ -13,7 +13,7 @@ const ROWS_OF_THE_SPEC = `
   member                     remove   null
   member, invited, requested leave    null`;
 
-/** decisions, section 6, and api-spec, "Specific codes": what the other cells answer. */
+/** GRP-10, GRP-11, GRP-13, GRP-15: what the other cells answer. */
 const REFUSALS_OF_THE_SPEC = `
   join     requested                      has_pending_request
   join     member, owner                  already_related
@@ -40,7 +40,7 @@ const columns = (row: string): string[] => row.trim().split(/ {2,}|(?<=[a-z]) (?
 
 // GRP-10, GRP-11, GRP-13, GRP-15
 describe('the membership of a group', () => {
-  it('has the moves of the spec, no more and no fewer', () => {
+  it('has the moves of the rules, no more and no fewer', () => {
     const expected = ROWS_OF_THE_SPEC.trim().split('\n').flatMap((row) => {
       const [from = '', trigger = '', to = ''] = columns(row);
       return from.split(', ').map((state) => `${trigger} ${named(state)}: ${named(to)}`);
@@ -48,7 +48,7 @@ describe('the membership of a group', () => {
     expect(cellsOfTheTable('moves')).toEqual(expected.sort());
   });
 
-  it('refuses everything else with the codes of the spec, no more and no fewer', () => {
+  it('refuses everything else with the codes of the rules, no more and no fewer', () => {
     const expected = REFUSALS_OF_THE_SPEC.trim().split('\n').flatMap((row) => {
       const [trigger = '', from = '', code = ''] = columns(row);
       return from.split(', ').map((state) => `${trigger} ${named(state)}: ${code}`);

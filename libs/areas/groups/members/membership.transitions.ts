@@ -14,7 +14,7 @@ export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
 export type Cell = { readonly to: Exclude<Standing, 'owner'> } | { readonly refuse: RefusalCode };
 
 /**
- * api-spec, "Group membership (viewer.role)", completed by decisions, section 6. That a group is public where somebody
+ * GRP-10, GRP-11, GRP-13, GRP-15. That a group is public where somebody
  * without a relation joins it is no cell: a private one they do not see.
  */
 export const MEMBERSHIP = {

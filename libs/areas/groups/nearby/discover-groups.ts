@@ -9,7 +9,7 @@ import { NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTA
 import type { DiscoverGroupsQueryDto } from '../group.dto';
 import { groupResource, type GroupResource, type GroupRow } from '../group.resource';
 
-/** Public groups the caller is not in (api-spec, GET /groups/discover). */
+/** Public groups the caller is not in (GRP-9). */
 @Injectable()
 export class DiscoverGroups {
   constructor(

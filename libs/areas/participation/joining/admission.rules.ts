@@ -47,7 +47,7 @@ const NOT_FOR_THEM: readonly AdmissionRule[] = [
 ];
 
 /**
- * The refusals of POST join in the order in which a client meets them (api-spec, "Specific codes"; decisions, section 4).
+ * The refusals of POST join in the order in which a client meets them (JOIN-2).
  * After them only what the client brings can still fail: the password, the ticket code. `viewer.can_join` is this list.
  */
 export const ADMISSION: readonly AdmissionRule[] = [

@@ -12,7 +12,7 @@ const GUESSES = new SlidingWindow({
   name: 'participation_guesses', table: 'wrong_passwords', key: ['event_id', 'user_id'], moments: 'guessed_at', ...LIMITS.participation.wrong_passwords,
 });
 
-/** Passwords at the door, and the patience with those who guess (decisions, "guessing join passwords"). */
+/** Passwords at the door, and the patience with those who guess (JOIN-13, JOIN-14). */
 @Injectable()
 export class JoinPasswords {
   constructor(

@@ -8,7 +8,7 @@ import { DiscoverEventResource } from '../event-for-viewer.resource';
 import { JoinDto } from './join.dto';
 import { JoinService } from './join.service';
 
-/** api-spec, "Joining and participants": what one does for oneself. */
+/** JOIN-1, JOIN-19, JOIN-21: what one does for oneself. */
 @ApiTags('Joining')
 @Controller('events/:id')
 export class JoinController {

@@ -16,7 +16,7 @@ import { JoinSteps, type Step } from './join-steps';
 const LOOKS = 8;
 const SECONDS_TO_CALM_DOWN = 1;
 
-/** Joining, leaving and waiting (api-spec, "Joining and participants"). */
+/** Joining, leaving and waiting (JOIN-1, JOIN-19, JOIN-21). */
 @Injectable()
 export class JoinService {
   constructor(

@@ -16,7 +16,7 @@ interface CheckInBody extends One<ParticipantResource> {
 
 const META = { already_checked_in: { type: 'boolean' } };
 
-/** api-spec, "Joining and participants": at the door. */
+/** JOIN-32: at the door. */
 @ApiTags('Check-in')
 @Controller('events/:id')
 export class CheckInController {

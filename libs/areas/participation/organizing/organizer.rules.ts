@@ -22,7 +22,7 @@ const hasSeat: OrganizerRule = ({ event }) => (event.isFull ? 'event_full' : nul
 /** Organizers have no participation in their own event, not even as banned. */
 const isSomebodyElse: OrganizerRule = ({ event, participation }) => (event.organizerId === participation.userId ? 'conflict' : null);
 
-/** The refusals of what organizers do, each list in the order in which a client meets them (decisions, section 4). */
+/** The refusals of what organizers do, each list in the order in which a client meets them (JOIN-27, JOIN-29, JOIN-33). */
 const ORGANIZER_RULES = {
   invite: [hasMove, isOpen],
   promote: [isFree, hasMove, isOpen, hasSeat],

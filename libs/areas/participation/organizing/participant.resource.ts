@@ -17,7 +17,7 @@ export interface ParticipantRow extends PersonRow<'user'> {
 export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.checked_in_at, p.joined_at, p.invited_at,
   p.requested_at, p.ticket_code, p.created_at`;
 
-/** A participant as the organizer sees them (api-spec, "Participant"). */
+/** A participant as the organizer sees them (JOIN-25). */
 export class ParticipantResource {
   user: PersonResource;
   status: ParticipationState;

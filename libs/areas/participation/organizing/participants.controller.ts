@@ -10,7 +10,7 @@ import { ParticipantResource } from './participant.resource';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
 import { ParticipantsService } from './participants.service';
 
-/** api-spec, "Joining and participants": the people of one's own event. */
+/** JOIN-23: the people of one's own event. */
 @ApiTags('Participants')
 @Controller('events/:id/participants')
 export class ParticipantsController {

@@ -16,7 +16,7 @@ export const PARTICIPANTS_TOTAL = statement(
 
 export const PARTICIPANT = statement('participation_participant', `SELECT ${PARTICIPANT_COLUMNS} ${OF_EVENT} AND p.user_id = $2`);
 
-/** The person with slug $1, if organizer $2 may invite them at all (decisions, section 4). */
+/** The person with slug $1, if organizer $2 may invite them at all (JOIN-27). */
 export const INVITEE = statement(
   'participation_invitee',
   `SELECT u.id FROM users u

@@ -21,7 +21,7 @@ export interface CheckedIn {
   readonly alreadyCheckedIn: boolean;
 }
 
-/** What an organizer does with the people of an event (api-spec, "Joining and participants"). */
+/** What an organizer does with the people of an event (JOIN-23). */
 @Injectable()
 export class ParticipantsService {
   constructor(

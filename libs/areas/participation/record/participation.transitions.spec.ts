@@ -3,7 +3,7 @@ import { TRANSITIONS, type State, type Trigger } from './participation.transitio
 
 const STATES: readonly State[] = ['none', ...PARTICIPATION_STATES];
 
-/** api-spec, "Participation of a user in an event", row by row: from, trigger, to. Conditions are the rules' business. */
+/** JOIN-43: from, trigger, to. Conditions are the rules' business. */
 const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['none', 'join', 'confirmed'],
   ['none', 'request', 'requested'],
@@ -25,7 +25,7 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['banned', 'remove', 'none'],
 ];
 
-/** What decisions, section 4, add to it. */
+/** What else JOIN-43 has: refusals, and moves by signals. */
 const DECISIONS: typeof SPEC = [
   ['pending', 'request', 'confirmed'], // an invitation stands in for approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
@@ -42,7 +42,7 @@ describe('the transition table', () => {
     }),
   );
 
-  it('has every row of the spec and the decisions, and no other move', () => {
+  it('has every row of the rules, and no other move', () => {
     const rows = [...SPEC, ...DECISIONS].map(([from, trigger, to]) => `${from} --${trigger}--> ${to}`);
     expect(moves.sort()).toEqual(rows.sort());
   });

@@ -32,7 +32,7 @@ const CONFIRMED_ONLY = {
 } as const;
 
 /**
- * api-spec, "Participation of a user in an event", with what decisions say of every other cell. Whether the move is open at
+ * JOIN-43. Whether the move is open at
  * this event and for this person is for the rules (admission.rules.ts, organizer.rules.ts) to say.
  */
 export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {

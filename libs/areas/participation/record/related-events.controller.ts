@@ -11,7 +11,7 @@ import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { EventForViewerReader } from '../event-for-viewer.reader';
 import { DiscoverEventResource } from '../event-for-viewer.resource';
 
-/** The participation behind each relation, and the scope it has when none is sent (api-spec, "Rules for GET /events" 1 and 3). */
+/** The participation behind each relation, and the scope it has when none is sent (EVT-25, EVT-26). */
 const RELATIONS: Record<Exclude<EventRelation, 'organizing'>, { state: ParticipationState; scope?: EventScope }> = {
   joined: { state: 'confirmed' },
   invited: { state: 'pending', scope: 'upcoming' },

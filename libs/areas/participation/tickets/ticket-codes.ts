@@ -29,7 +29,7 @@ const DELETE_UNUSED = statement(
 );
 const EXISTS = statement('participation_ticket_exists', 'SELECT id FROM tickets WHERE event_id = $1 AND code = $2');
 
-/** Ticket codes: unused, then used for ever (api-spec, "Ticket code"). The event is locked by the caller. */
+/** Ticket codes: unused, then used for ever (JOIN-39, JOIN-40). The event is locked by the caller. */
 @Injectable()
 export class TicketCodes {
   constructor(private readonly clock: Clock) {}
@@ -43,7 +43,7 @@ export class TicketCodes {
   }
 
   /**
-   * Makes so many codes or as many as still fit, and returns their ids; 409 when none fits (decisions, section 4, "tickets"):
+   * Makes so many codes or as many as still fit, and returns their ids; 409 when none fits (JOIN-39, JOIN-40):
    * a holder who left makes room for a new code, though theirs stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {

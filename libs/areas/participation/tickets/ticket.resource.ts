@@ -9,7 +9,7 @@ export type TicketRow = {
   created_at: Date;
 } & (PersonRow<'user'> | { user_slug: null });
 
-/** A ticket code (api-spec, "Ticket code"). */
+/** A ticket code (JOIN-39). */
 export class TicketResource {
   code: string;
   used: boolean;

@@ -20,7 +20,7 @@ const LISTING = {
 };
 const FRESH = statement('participation_tickets_fresh', `${TICKETS} AND t.id = ANY($2::bigint[]) ORDER BY t.id`);
 
-/** An organizer's ticket codes (api-spec, "Joining and participants"). */
+/** An organizer's ticket codes (JOIN-39, JOIN-40, JOIN-42). */
 @Injectable()
 export class TicketsService {
   constructor(

@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import { holdEvent } from '../../events/events.reader';
 
-/** The event that a post is about (api-spec, "Blog post", `event_id`). */
+/** The event that a post is about (POST-4). */
 @Injectable()
 export class PostEvent {
   constructor(

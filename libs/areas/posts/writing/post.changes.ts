@@ -4,7 +4,7 @@ import { cleanHtml, hasVisibleText } from '#platform/text/html';
 import type { UpdatePostDto } from '../post.dto';
 import type { Post } from '../post.entity';
 
-/** The body with only what the allow-list keeps; 422 on `body` when nothing to read is left (decisions, section 7). */
+/** The body with only what the allow-list keeps; 422 on `body` when nothing to read is left (POST-3). */
 export function cleanBody(html: string): string {
   const clean = cleanHtml(html, RICH_TEXT_TAGS);
   if (!hasVisibleText(clean)) throw Refusal.invalid('body', 'empty_html');

@@ -1,0 +1,28 @@
+import { PublicIds, type PublicIdKind } from './public-ids';
+
+const KINDS: readonly PublicIdKind[] = ['user', 'token', 'event', 'event_image', 'series', 'group', 'post', 'comment', 'expense', 'puls', 'photo'];
+const NUMBERS = [0, 1, 17, 2 ** 31, Number.MAX_SAFE_INTEGER];
+
+describe('ids on the wire', () => {
+  const ids = new PublicIds('secret');
+
+  // WIRE-1
+  it.each(KINDS)('are letters only, and those of another kind are none: %s', (kind) => {
+    for (const number of NUMBERS) {
+      const id = ids.encode(kind, number);
+      expect(id).toMatch(/^[A-Za-z]{8,}$/);
+      expect(ids.decode(kind, id)).toBe(number);
+      for (const other of KINDS.filter((one) => one !== kind)) expect(ids.decode(other, id)).toBeNull();
+    }
+  });
+
+  // WIRE-1
+  it('depend on the secret', () => expect(new PublicIds('another').encode('event', 17)).not.toBe(ids.encode('event', 17)));
+
+  // WIRE-2
+  it('may be numbers of events alone', () => {
+    expect(ids.decodeEvent('17')).toBe(17);
+    expect(ids.decodeEvent(ids.encode('event', 17))).toBe(17);
+    for (const kind of KINDS) expect(ids.decode(kind, '17')).toBeNull();
+  });
+});

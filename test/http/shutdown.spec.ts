@@ -1,0 +1,33 @@
+import { eventBody } from '#testing/builders';
+import { RawConnection } from '#testing/raw-http';
+import { TestServer } from '#testing/test-server';
+
+describe('a server that stops', () => {
+  // OPS-3
+  it('answers what is under way and what still comes on open connections, and takes no new ones', async () => {
+    const server = await TestServer.start();
+    const jana = await server.person('jana');
+    const body = JSON.stringify(eventBody({ title: 'Poslední' }));
+    const begun = await RawConnection.to(server.origin);
+    await begun.head('/api/v1/events', body.length, { authorization: `Bearer ${jana.token}`, 'content-type': 'application/json' });
+    await begun.send(body.slice(0, 10));
+    const open = await RawConnection.to(server.origin);
+    await open.send(`GET /api/v1/user HTTP/1.1\r\nauthorization: Bearer ${jana.token}\r\n`);
+
+    const stopped = server.stop();
+    await untilClosedTo(server.origin);
+    await open.send('\r\n');
+    expect(await open.answer()).toMatchObject({ status: 200, body: { data: { slug: jana.slug } } });
+    await begun.send(body.slice(10));
+    expect(await begun.answer()).toMatchObject({ status: 201, body: { data: { title: 'Poslední' } } });
+    await stopped;
+  });
+
+  async function untilClosedTo(origin: string): Promise<void> {
+    for (;;) {
+      const connection = await RawConnection.to(origin).catch(() => null);
+      if (!connection) return;
+      connection.abort();
+    }
+  }
+});
