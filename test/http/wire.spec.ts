@@ -99,6 +99,13 @@ describe('the wire', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toEqual(expect.any(String));
   });
 
+  // WIRE-45
+  it.each(['/health/live', '/openapi.json', '/media/nothing.jpg', '/nowhere'])('lets %s be asked for without a token and a window', async (path) => {
+    const answer = await fetch(`${server.origin}${path}`);
+    expect(answer.status).toBe(path.startsWith('/health') || path.startsWith('/openapi') ? 200 : 404);
+    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+  });
+
   // WIRE-38
   it('wants a token for a URL that cannot be read, too', async () => {
     expect((await server.nobody.get('/events/%')).status).toBe(401);
