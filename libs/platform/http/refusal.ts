@@ -21,7 +21,7 @@ interface RefusalDetails {
 
 /**
  * The one way to say no: `throw new Refusal('event_full')`. Status and text come from the catalogue
- * (contract/refusals.ts; WIRE-35, WIRE-36), the envelope from the global exception filter. the envelope from the global exception filter.
+ * (contract/refusals.ts; WIRE-35, WIRE-36), the envelope from the global exception filter.
  */
 export class Refusal extends Error {
   constructor(

@@ -46,7 +46,7 @@ export function acceptMultipart(fastify: FastifyInstance): void {
 
 /**
  * Reads the form, its files into the folder.
- * @throws Refusal 422 on the field or on `body` (decisions, "malformed input"), 413 above the route's hard cap, 408 below the minimum rate
+ * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's hard cap, 408 below the minimum rate
  */
 export async function readForm(request: FastifyRequest, rules: UploadRules, folder: string): Promise<Form> {
   return whole(request, rules, async (signal) => {
@@ -59,7 +59,7 @@ export async function readForm(request: FastifyRequest, rules: UploadRules, fold
 
 /**
  * A use case that refuses before it asks for its form has not seen whether the form can be read at all, and that is refused
- * first (decisions, "order of refusals"). Nothing is kept of it.
+ * first (WIRE-40). Nothing is kept of it.
  * @throws Refusal 422 on `body`, 413 above the route's hard cap, 408 below the minimum rate
  */
 export async function skimUnreadForm(request: FastifyRequest, rules: UploadRules): Promise<void> {
