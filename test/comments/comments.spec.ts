@@ -5,7 +5,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
-/** api-spec, "Comment" and "Comments"; decisions, section 7. */
+/** docs/rules/comments.md. */
 describe('comments', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person, mod: Person, admin: Person;
@@ -165,7 +165,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused in the law’s order: not seen, not allowed, not valid', async () => {
+    it('are refused in order: not seen, not allowed, not valid', async () => {
       const closed = await event({ is_public: false }), open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
       expect(refusal(await eva.api.get(`${closed}?per_page=0`))).toEqual([404, 'not_found']);
