@@ -5,22 +5,32 @@ const moved = new Set<MovableClock>();
 /** A clock that runs with the system's, from wherever a test has moved it to. It is back after each test. */
 export class MovableClock extends Clock {
   private offset = 0;
+  private standing: Date | null = null;
 
   override now(): Date {
-    return new Date(Date.now() + this.offset);
+    return this.standing ? new Date(this.standing) : new Date(Date.now() + this.offset);
+  }
+
+  /** Stands still at that moment, until it is moved or reset: for what happens at the very second. */
+  standAt(instant: Date | string): void {
+    moved.add(this);
+    this.standing = new Date(instant);
   }
 
   moveTo(instant: Date | string): void {
     moved.add(this);
+    this.standing = null;
     this.offset = new Date(instant).getTime() - Date.now();
   }
 
   forward(milliseconds: number): void {
     moved.add(this);
+    this.standing = null;
     this.offset += milliseconds;
   }
 
   reset(): void {
+    this.standing = null;
     this.offset = 0;
   }
 }

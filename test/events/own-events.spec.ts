@@ -46,6 +46,25 @@ describe('own events', () => {
       expect([await titles('upcoming'), await titles('past')]).toEqual([['dlouhá', 'ještě trvá'], ['krátká', 'skončila']]);
     });
 
+    // EVT-14
+    it('says that an event is boosted until the boost ends, to everybody and not a moment longer', async () => {
+      const organizer = await server.person('organizer');
+      const build = (boostedUntil: Date | null) => buildEvent(server, organizer, { editorial: { boostedUntil }, with: [[petr, 'confirmed']] });
+      const [tomorrow, yesterday, never] = [await build(inDays(1)), await build(inDays(-1)), await build(null)];
+      const end = new Date(server.clock.now().getTime() + 3_600_000);
+      const short = await build(end);
+      const shown = async (person: Person, path: string) => {
+        const { data } = (await person.api.get(path)).body as { data: { id: string; is_boosted: boolean }[] };
+        return [tomorrow, yesterday, never, short].map(({ id }) => data.find((event) => event.id === id)?.is_boosted);
+      };
+      const everywhere = async () => [await shown(organizer, '/events'), await shown(petr, '/events?relation=joined'), (await organizer.api.get(`/events/${short.id}`)).body.data.is_boosted];
+      server.clock.standAt(new Date(end.getTime() - 1));
+      expect(await everywhere()).toEqual([[true, false, false, true], [true, false, false, true], true]);
+      server.clock.standAt(end);
+      expect(await everywhere()).toEqual([[true, false, false, false], [true, false, false, false], false]);
+      server.clock.reset();
+    });
+
     // WIRE-25, WIRE-26
     it('pages, with links that keep the other parameters', async () => {
       const organizer = await server.person('organizer');

@@ -49,6 +49,20 @@ describe('payments', () => {
     for (const person of [ann, ben, dan]) expect((await seenBy(person)).map(([, , shown]: unknown[]) => shown)).toEqual([null, null, null]);
   });
 
+  // EXP-7, EXP-11
+  it('are in the currency of their summary', async () => {
+    const wien = await buildEvent(server, gus, { title: 'Vídeň', with: [[ann, 'confirmed']] });
+    for (const [currency, amount] of [['CZK', 300], ['EUR', 12.5], ['USD', 8]] as const) {
+      const { status } = await gus.api.post(`/events/${wien.id}/expenses`, { title: currency, amount, currency, paid_by: ann.slug, shared_with: [gus.slug] });
+      expect(status).toBe(201);
+    }
+    const { summary } = (await gus.api.get(`/events/${wien.id}/expenses`)).body.data;
+    const codes = Object.entries(summary as Record<string, { settlement: { payment: { spd: string } }[] }>).map(([currency, { settlement }]) => [currency, ...settlement.map((one) => one.payment.spd)]);
+    expect(codes).toEqual([
+      ['CZK', `SPD*1.0*ACC:${ANNS}*AM:300.00*CC:CZK*MSG:Viden`], ['EUR', `SPD*1.0*ACC:${ANNS}*AM:12.50*CC:EUR*MSG:Viden`], ['USD', `SPD*1.0*ACC:${ANNS}*AM:8.00*CC:USD*MSG:Viden`],
+    ]);
+  });
+
   // EXP-11
   it('show no account anywhere else', async () => {
     for (const person of [ann, ben, dan]) expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);

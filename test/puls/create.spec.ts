@@ -187,6 +187,16 @@ describe('POST /puls', () => {
       await publishAndDelete(eva);
     });
 
+    // PULS-5, PULS-7
+    it('speaks before the active posts do: with the day\'s third post active, and with two', async () => {
+      for (let i = 0; i < 2; i++) await publishAndDelete(jana);
+      expect((await post(jana, ['body', 'třetí'])).status).toBe(201);
+      expect((await post(jana, ['body', 'čtvrtý'])).body.code).toBe('daily_puls_limit');
+      expect((await post(jana, ['image', await photo()])).body.code).toBe('daily_puls_limit');
+      await server.sql('INSERT INTO puls_posts (author_id, body, latitude, longitude, paid, created_at, expires_at) SELECT author_id, body, 50, 14, true, created_at, expires_at FROM puls_posts WHERE author_id = $1', [jana.userId]);
+      expect((await post(jana, ['body', 'čtvrtý'])).body.code).toBe('daily_puls_limit');
+    });
+
     // PULS-7, PULS-5
     it('counts what was published only, and speaks after the validation', async () => {
       for (let i = 0; i < 4; i++) {

@@ -56,6 +56,24 @@ describe('own Puls posts', () => {
     }
   });
 
+  // PULS-4, PULS-8
+  it('are shown until the second before they expire, and at the very moment no more: to nobody, and they make room', async () => {
+    const at = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
+    server.clock.standAt(at);
+    const send = () => jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'na den']]);
+    const { id, expires_at } = (await send()).body.data;
+    const seen = async () => ({
+      mine: (await jana.api.get('/puls/mine')).body.data.map((one: { id: string }) => one.id),
+      feed: (await petr.api.get('/puls?lat=50&lng=14&radius_km=1')).body.data.map((one: { id: string }) => one.id),
+      again: (await send()).status,
+    });
+    expect(Date.parse(expires_at)).toBe(at.getTime() + 86_400_000);
+    server.clock.standAt(new Date(at.getTime() + 86_399_999));
+    expect(await seen()).toEqual({ mine: [id], feed: [id], again: 422 });
+    server.clock.standAt(new Date(at.getTime() + 86_400_000));
+    expect(await seen()).toEqual({ mine: [], feed: [], again: 201 });
+  });
+
   // PULS-4
   it('go with their files a day later', async () => {
     await photo(jana);

@@ -16,7 +16,7 @@ export interface ExpenseRow {
 }
 
 /** An event's expenses as they were entered, with their shares. */
-export const EXPENSES = statement(
+export const EXPENSES_OF_EVENT = statement(
   'expenses_of_event',
   `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, e.title AS event_title, s.shares
      FROM expenses x
@@ -37,7 +37,7 @@ export interface BookPersonRow extends PersonRow<'user'> {
 }
 
 /** The event's organizer and confirmed participants, and the users of $2, who may have left; by slug. */
-export const PEOPLE = statement(
+export const BOOK_PEOPLE = statement(
   'expenses_people',
   `SELECT u.id, u.iban, ${personColumns('u', 'user')},
           u.id = e.organizer_id AS is_organizer, coalesce(p.status = 'confirmed', false) AS is_confirmed
@@ -49,19 +49,3 @@ export const PEOPLE = statement(
      LEFT JOIN participations p ON p.event_id = $1 AND p.user_id = u.id
     ORDER BY u.slug COLLATE "C"`,
 );
-
-export const COUNT = statement('expenses_count', 'SELECT count(*)::int AS total FROM expenses WHERE event_id = $1');
-
-export const INSERT = statement(
-  'expenses_insert',
-  `WITH expense AS (
-     INSERT INTO expenses (event_id, title, amount_cents, currency, paid_by, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id
-   ), shares AS (
-     INSERT INTO expense_shares (expense_id, user_id, amount_cents)
-     SELECT expense.id, share.user_id, share.amount_cents
-       FROM expense, unnest($7::bigint[], $8::integer[]) AS share (user_id, amount_cents)
-   )
-   SELECT id FROM expense`,
-);
-
-export const DELETE = statement('expenses_delete', 'DELETE FROM expenses WHERE id = $2 AND event_id = $1 RETURNING id');

@@ -5,7 +5,7 @@ import { toWire } from '#platform/time/wire-time';
 import type { Payment } from '#settlement/payments';
 import type { Settlement } from '#settlement/settle';
 import { PersonResource } from '../identity/person.resource';
-import { balanceOf, type Account, type CurrencyBooks, type Expense } from './books/books';
+import { balanceOf, type Account, type BookedExpense, type CurrencyBooks } from './books/books';
 import type { BookPeople } from './books/book-people';
 import { toUnits } from './books/money';
 import { paymentCode } from './books/payment-code';
@@ -84,7 +84,7 @@ export class ExpensesResource {
   viewer: ExpensesViewerResource;
 }
 
-export function expenseResource(expense: Expense, people: BookPeople, wire: Wire): ExpenseResource {
+export function expenseResource(expense: BookedExpense, people: BookPeople, wire: Wire): ExpenseResource {
   return {
     id: wire.id('expense', expense.id),
     title: expense.title,

@@ -9,11 +9,12 @@ import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import { BookPeople } from './books/book-people';
-import { balanceOf, booksOf, type Expense } from './books/books';
+import { balanceOf, booksOf, type BookedExpense } from './books/books';
 import type { CreateExpenseDto } from './expense.dto';
-import { COUNT, DELETE, EXPENSES, INSERT, PEOPLE, type BookPersonRow, type ExpenseRow } from './expense.query';
+import { Expense, newExpense, storeExpense } from './expense.entity';
+import { BOOK_PEOPLE, EXPENSES_OF_EVENT, type BookPersonRow, type ExpenseRow } from './expense.query';
 import { currencySummaryResource, expenseResource, type CurrencySummaryResource, type ExpenseResource, type ExpensesResource } from './expense.resource';
-import { equalShares, toCents } from './books/money';
+import { toCents } from './books/money';
 import { Settlements } from './settlements';
 
 /** An event's shared expenses (EXP-1). */
@@ -31,7 +32,7 @@ export class ExpensesService {
   async show(caller: Caller, eventId: number): Promise<ExpensesResource> {
     const relation = await this.access.visible(this.database, eventId, caller.id);
     if (!seesBooks(relation, caller)) throw new Refusal('forbidden');
-    const rows = await this.database.rows<ExpenseRow>(EXPENSES, [eventId]);
+    const rows = await this.database.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
     const people = await this.people(this.database, eventId, rows);
     const expenses = rows.map((row) => expenseOf(row, people));
     return {
@@ -52,32 +53,28 @@ export class ExpensesService {
       const sharers = people.sharers(shared_with);
       await refuseAboveLimit(tx, eventId);
 
-      const cents = toCents(amount);
-      const parts = equalShares(cents, sharers.length);
-      const expense: Omit<Expense, 'id'> = {
-        title, cents, currency: currency ?? CURRENCIES[0], paidBy,
-        shares: sharers.map((userId, index) => ({ userId, cents: parts[index] ?? 0 })),
-        createdAt: this.clock.now(),
-      };
-      return expenseResource({ id: await insert(tx, eventId, expense), ...expense }, people, this.wire);
+      const expense = newExpense({ eventId, title, cents: toCents(amount), currency: currency ?? CURRENCIES[0], paidBy, createdAt: this.clock.now() });
+      expense.divideAmong(sharers);
+      await storeExpense(tx, expense);
+      return expenseResource(expense, people, this.wire);
     });
   }
 
   async remove(caller: Caller, eventId: number, expenseId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
-      const deleted = await tx.rows(DELETE, [eventId, expenseId]);
-      if (deleted.length === 0) throw new Refusal('not_found');
+      const { affected } = await tx.manager.delete(Expense, { id: expenseId, eventId });
+      if (!affected) throw new Refusal('not_found');
     });
   }
 
   private async people(on: Queryable, eventId: number, rows: readonly ExpenseRow[]): Promise<BookPeople> {
     const named = new Set(rows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]));
-    return new BookPeople(await on.rows<BookPersonRow>(PEOPLE, [eventId, [...named]]), this.wire);
+    return new BookPeople(await on.rows<BookPersonRow>(BOOK_PEOPLE, [eventId, [...named]]), this.wire);
   }
 
   private async summary(
-    expenses: readonly Expense[],
+    expenses: readonly BookedExpense[],
     people: BookPeople,
     look: { viewerId: number; eventTitle: string },
   ): Promise<Partial<Record<Currency, CurrencySummaryResource>>> {
@@ -94,19 +91,10 @@ function seesBooks({ organizerId, participation }: EventRelation, caller: Caller
 }
 
 async function refuseAboveLimit(tx: Transaction, eventId: number): Promise<void> {
-  const [count] = await tx.rows<{ total: number }>(COUNT, [eventId]);
-  if ((count?.total ?? 0) >= LIMITS.expenses.per_event) throw new Refusal('expense_limit_reached');
+  if ((await tx.manager.countBy(Expense, { eventId })) >= LIMITS.expenses.per_event) throw new Refusal('expense_limit_reached');
 }
 
-/** Returns the new id. */
-async function insert(tx: Transaction, eventId: number, { title, cents, currency, paidBy, shares, createdAt }: Omit<Expense, 'id'>): Promise<number> {
-  const users = shares.map(({ userId }) => userId);
-  const amounts = shares.map((share) => share.cents);
-  const [row] = await tx.rows<{ id: string }>(INSERT, [eventId, title, cents, currency, paidBy, createdAt, users, amounts]);
-  return Number(row?.id);
-}
-
-function expenseOf(row: ExpenseRow, people: BookPeople): Expense {
+function expenseOf(row: ExpenseRow, people: BookPeople): BookedExpense {
   const cents = new Map(row.shares);
   return {
     id: Number(row.id),

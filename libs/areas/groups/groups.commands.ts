@@ -11,13 +11,9 @@ import { lockAccount } from '../identity/users.reader';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
 import { Group } from './group.entity';
 import { GroupDeleted } from './group.signal';
+import { founderOf, GroupMember } from './members/group-member.entity';
 
 const FOUNDED = statement('groups_founded', 'SELECT count(*)::int AS founded FROM groups WHERE owner_id = $1');
-
-const ADD_FOUNDER = statement(
-  'groups_add_founder',
-  `INSERT INTO group_members (group_id, user_id, role, joined_at, created_at) VALUES ($1, $2, 'owner', $3, $3)`,
-);
 
 const OPEN_CHAT = statement('groups_open_chat', 'INSERT INTO group_chats (group_id, name, created_at) VALUES ($1, $2, $3)');
 const RENAME_CHAT = statement('groups_rename_chat', 'UPDATE group_chats SET name = $2 WHERE group_id = $1 AND name <> $2');
@@ -52,7 +48,7 @@ export class GroupsCommands {
     } satisfies Partial<Group>);
     write(group, fields);
     const { id } = await tx.manager.save(Group, group);
-    await tx.rows(ADD_FOUNDER, [id, founderId, now]);
+    await tx.manager.insert(GroupMember, founderOf(id, founderId, now));
     await tx.rows(OPEN_CHAT, [id, group.name, now]);
     return id;
   }

@@ -4,6 +4,7 @@ import { IdentityModule } from '../identity/identity.module';
 import { DiscoverGroups } from './nearby/discover-groups';
 import { GroupAccessPolicy } from './group-access.policy';
 import { Group } from './group.entity';
+import { GroupMember } from './members/group-member.entity';
 import { GroupPicturesCommands } from './pictures/group-pictures.commands';
 import { GroupPicturesController } from './pictures/group-pictures.controller';
 import { GroupPicturesService } from './pictures/group-pictures.service';
@@ -16,7 +17,7 @@ import { MembershipService } from './members/membership.service';
 import { MembershipsCommands } from './memberships.commands';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Group]), IdentityModule],
+  imports: [TypeOrmModule.forFeature([Group, GroupMember]), IdentityModule],
   controllers: [GroupsController, MembershipController, GroupPicturesController],
   providers: [
     DiscoverGroups, GroupAccessPolicy, GroupPicturesCommands, GroupPicturesService, GroupsCommands, GroupsReader, GroupsService,

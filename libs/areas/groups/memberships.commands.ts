@@ -4,16 +4,8 @@ import type { GroupRole } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { roleAfter, type MembershipTrigger } from './members/membership.transitions';
-
-const ROLE = statement('groups_role', 'SELECT role FROM group_members WHERE group_id = $1 AND user_id = $2');
-
-const BEGIN = statement(
-  'groups_begin_membership',
-  'INSERT INTO group_members (group_id, user_id, role, joined_at, created_at) VALUES ($1, $2, $3, $4, $5)',
-);
-const CHANGE = statement('groups_change_membership', 'UPDATE group_members SET role = $3, joined_at = $4 WHERE group_id = $1 AND user_id = $2');
-const END = statement('groups_end_membership', 'DELETE FROM group_members WHERE group_id = $1 AND user_id = $2');
+import { GroupMember, strangerTo } from './members/group-member.entity';
+import type { MembershipTrigger } from './members/membership.transitions';
 
 const COUNT_MEMBERS = statement('groups_count_members', 'UPDATE groups SET members_count = members_count + $2 WHERE id = $1');
 const PENDING_INVITATIONS = statement(
@@ -31,20 +23,20 @@ export class MembershipsCommands {
    * 409 `invite_limit_reached` for the 31st pending invitation. Returns the role afterwards, null for no relation.
    */
   async move(tx: Transaction, groupId: number, userId: number, trigger: MembershipTrigger): Promise<GroupRole | null> {
-    const [row] = await tx.rows<{ role: GroupRole }>(ROLE, [groupId, userId]);
-    const before = row?.role ?? null;
-    const after = roleAfter(trigger, before);
-    if (after === 'invited') await this.refuseAboveInvitationLimit(tx, groupId);
-
     const now = this.clock.now();
-    const joinedAt = after === 'member' ? now : null;
-    if (after === null) await tx.rows(END, [groupId, userId]);
-    else if (before === null) await tx.rows(BEGIN, [groupId, userId, after, joinedAt, now]);
-    else await tx.rows(CHANGE, [groupId, userId, after, joinedAt]);
+    const stored = await tx.manager.findOneBy(GroupMember, { groupId, userId });
+    const member = stored ?? strangerTo(groupId, userId, now);
+    const belonged = member.belongs;
+    member.apply(trigger, now);
+    if (member.isInvited) await this.refuseAboveInvitationLimit(tx, groupId);
 
-    const change = Number(after === 'member') - Number(before === 'member');
+    if (member.role === null) await tx.manager.delete(GroupMember, { groupId, userId });
+    else if (stored) await tx.manager.update(GroupMember, { groupId, userId }, { role: member.role, joinedAt: member.joinedAt });
+    else await tx.manager.insert(GroupMember, member);
+
+    const change = Number(member.belongs) - Number(belonged);
     if (change !== 0) await tx.rows(COUNT_MEMBERS, [groupId, change]);
-    return after;
+    return member.role;
   }
 
   private async refuseAboveInvitationLimit(tx: Transaction, groupId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { Wire } from '#platform/http/wire';
-import { ITINERARY, type ItineraryRow } from './itinerary.query';
+import { Itinerary } from './itinerary.entity';
 import { itineraryResource, type ItineraryResource } from './itinerary.resource';
 
 /** Questions about plans that the pages for people may ask. */
@@ -14,7 +14,7 @@ export class ItineraryReader {
 
   /** The plan behind its public page; null when there is none or it is not public. */
   async publicPlan(eventId: number): Promise<ItineraryResource | null> {
-    const [row] = await this.database.rows<ItineraryRow>(ITINERARY, [eventId]);
-    return row?.is_public ? itineraryResource(row, this.wire) : null;
+    const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
+    return itinerary?.isPublic ? itineraryResource(itinerary, this.wire) : null;
   }
 }

@@ -1,6 +1,6 @@
 import type { Wire } from '#platform/http/wire';
 import { toWire } from '#platform/time/wire-time';
-import type { ItineraryRow } from './itinerary.query';
+import type { Itinerary } from './itinerary.entity';
 
 /** A stop of a plan; positions count from 1. */
 export class StopResource {
@@ -25,13 +25,13 @@ export class ItineraryResource {
   updated_at: string;
 }
 
-export function itineraryResource(row: ItineraryRow, wire: Wire): ItineraryResource {
+export function itineraryResource(itinerary: Itinerary, wire: Wire): ItineraryResource {
   return {
-    title: row.title,
-    description: row.description,
-    is_public: row.is_public,
-    url: row.is_public ? wire.page(`/events/${wire.id('event', row.event_id)}/itinerary`) : null,
-    stops: row.stops.map((stop, i) => ({
+    title: itinerary.title,
+    description: itinerary.description,
+    is_public: itinerary.isPublic,
+    url: itinerary.isPublic ? wire.page(`/events/${wire.id('event', itinerary.eventId)}/itinerary`) : null,
+    stops: itinerary.stops.map((stop, i) => ({
       position: i + 1,
       title: stop.title,
       notes: stop.notes,
@@ -40,7 +40,7 @@ export function itineraryResource(row: ItineraryRow, wire: Wire): ItineraryResou
       longitude: stop.longitude,
       duration_minutes: stop.duration_minutes,
     })),
-    created_at: toWire(row.created_at),
-    updated_at: toWire(row.updated_at),
+    created_at: toWire(itinerary.createdAt),
+    updated_at: toWire(itinerary.updatedAt),
   };
 }

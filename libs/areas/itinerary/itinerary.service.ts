@@ -7,7 +7,7 @@ import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import type { PutItineraryDto, StopDto } from './itinerary.dto';
-import { DELETE_ITINERARY, ITINERARY, PUT_ITINERARY, type ItineraryRow, type Stop } from './itinerary.query';
+import { Itinerary, newItinerary, type Plan, type Stop } from './itinerary.entity';
 import { itineraryResource, type ItineraryResource } from './itinerary.resource';
 
 /** The plan of an event (PLAN-2, PLAN-5). */
@@ -23,9 +23,9 @@ export class ItineraryService {
   /** Readable by everyone who sees the event; 404 without a plan. */
   async show(caller: Caller, eventId: number): Promise<ItineraryResource> {
     await this.access.visible(this.database, eventId, caller.id);
-    const [row] = await this.database.rows<ItineraryRow>(ITINERARY, [eventId]);
-    if (!row) throw new Refusal('not_found');
-    return itineraryResource(row, this.wire);
+    const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
+    if (!itinerary) throw new Refusal('not_found');
+    return itineraryResource(itinerary, this.wire);
   }
 
   /** Creates or replaces the whole plan. */
@@ -34,18 +34,24 @@ export class ItineraryService {
       await this.access.lockOrganized(tx, eventId, caller.id);
       const { title, description = null, is_public = false, stops } = input.read();
       refuseHalfPlaces(stops);
-      const values = [eventId, title, description, is_public, JSON.stringify(stops.map(asKept)), this.clock.now()];
-      const [row] = await tx.rows<ItineraryRow & { created: boolean }>(PUT_ITINERARY, values);
-      if (!row) throw new Error('the plan was not stored');
-      return { plan: itineraryResource(row, this.wire), created: row.created };
+      const plan: Plan = { title, description, isPublic: is_public, stops: stops.map(asKept) };
+      const now = this.clock.now();
+      // The event's lock keeps a second one from being created meanwhile.
+      const before = await tx.manager.findOneBy(Itinerary, { eventId });
+      const itinerary = before ?? newItinerary(eventId, plan, now);
+      if (before) {
+        before.replace(plan, now);
+        await tx.manager.save(Itinerary, before);
+      } else await tx.manager.insert(Itinerary, itinerary);
+      return { plan: itineraryResource(itinerary, this.wire), created: before === null };
     });
   }
 
   async remove(caller: Caller, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
-      const removed = await tx.rows(DELETE_ITINERARY, [eventId]);
-      if (removed.length === 0) throw new Refusal('not_found');
+      const { affected } = await tx.manager.delete(Itinerary, { eventId });
+      if (!affected) throw new Refusal('not_found');
     });
   }
 }

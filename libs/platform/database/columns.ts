@@ -1,4 +1,4 @@
-import { Column, PrimaryGeneratedColumn, type ColumnOptions } from 'typeorm';
+import { Column, PrimaryColumn, PrimaryGeneratedColumn, type ColumnOptions } from 'typeorm';
 
 /** PostgreSQL's bigint arrives as text. Ids stay far below 2^53, so they are numbers in our code. */
 const asNumber = {
@@ -14,6 +14,11 @@ export function Id(): PropertyDecorator {
 /** A bigint that points to a row, or counts. Across areas ids, not relations. */
 export function Ref(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'bigint', transformer: asNumber, ...options });
+}
+
+/** A `Ref` that is (part of) the primary key: what belongs to a row, or joins two. */
+export function KeyRef(options: { name: string }): PropertyDecorator {
+  return PrimaryColumn({ type: 'bigint', transformer: asNumber, ...options });
 }
 
 /** `timestamptz`. */

@@ -1,8 +1,8 @@
 import type { Currency } from '#contract/vocabulary';
-import { balanceOf, booksOf, type Expense } from './books';
+import { balanceOf, booksOf, type BookedExpense } from './books';
 
 let id = 0;
-function expense(paidBy: number, currency: Currency, shares: Record<number, number>): Expense {
+function expense(paidBy: number, currency: Currency, shares: Record<number, number>): BookedExpense {
   const list = Object.entries(shares).map(([userId, cents]) => ({ userId: Number(userId), cents }));
   return { id: ++id, title: 'x', cents: list.reduce((sum, { cents }) => sum + cents, 0), currency, paidBy, shares: list, createdAt: new Date(0) };
 }

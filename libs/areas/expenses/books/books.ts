@@ -6,7 +6,8 @@ export interface Share {
   readonly cents: number;
 }
 
-export interface Expense {
+/** An expense as the books have it. */
+export interface BookedExpense {
   readonly id: number;
   readonly title: string;
   readonly cents: number;
@@ -32,7 +33,7 @@ export interface CurrencyBooks {
 }
 
 /** One summary per currency that occurs, never added together (EXP-7). Accounts stand in the order of `people`. */
-export function booksOf(expenses: readonly Expense[], people: readonly number[]): CurrencyBooks[] {
+export function booksOf(expenses: readonly BookedExpense[], people: readonly number[]): CurrencyBooks[] {
   return CURRENCIES.flatMap((currency) => {
     const own = expenses.filter((expense) => expense.currency === currency);
     if (own.length === 0) return [];

@@ -1,0 +1,64 @@
+import { Column, Entity } from 'typeorm';
+import type { Currency } from '#contract/vocabulary';
+import { Id, Instant, KeyRef, Ref } from '#platform/database/columns';
+import type { Transaction } from '#platform/database/database';
+import { equalShares } from './books/money';
+
+/** A user's share of an expense: stored, so that it stays as it was when somebody leaves. */
+@Entity('expense_shares')
+export class ExpenseShare {
+  @KeyRef({ name: 'expense_id' })
+  expenseId: number;
+
+  @KeyRef({ name: 'user_id' })
+  userId: number;
+
+  @Column('integer', { name: 'amount_cents' })
+  cents: number;
+}
+
+/** An amount that one paid and several share. It is never edited. */
+@Entity('expenses')
+export class Expense {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'event_id' })
+  eventId: number;
+
+  @Column('text')
+  title: string;
+
+  @Column('integer', { name: 'amount_cents' })
+  cents: number;
+
+  @Column('text')
+  currency: Currency;
+
+  @Ref({ name: 'paid_by' })
+  paidBy: number;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  /** In slug order; they add up to the amount. Rows of their own, written by `storeExpense`. */
+  shares: ExpenseShare[];
+
+  /** Divides the amount among these, in their order: equal parts to the cent, the odd cents to the first. */
+  divideAmong(userIds: readonly number[]): void {
+    const parts = equalShares(this.cents, userIds.length);
+    this.shares = userIds.map((userId, at) => Object.assign(new ExpenseShare(), { userId, cents: parts[at] ?? 0 }));
+  }
+}
+
+/** An expense before it has an id and is divided. */
+export function newExpense(fields: Pick<Expense, 'eventId' | 'title' | 'cents' | 'currency' | 'paidBy' | 'createdAt'>): Expense {
+  return Object.assign(new Expense(), fields, { shares: [] });
+}
+
+/** Stores a divided expense with its shares; it has its id afterwards. */
+export async function storeExpense(tx: Transaction, expense: Expense): Promise<void> {
+  await tx.manager.insert(Expense, expense);
+  for (const share of expense.shares) share.expenseId = expense.id;
+  await tx.manager.insert(ExpenseShare, expense.shares);
+}

@@ -1,0 +1,56 @@
+import { Column, Entity } from 'typeorm';
+import { Instant, KeyRef } from '#platform/database/columns';
+
+/** A stop of a plan; its position is its place in the list. */
+export interface Stop {
+  readonly title: string | null;
+  readonly notes: string | null;
+  readonly location_name: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly duration_minutes: number | null;
+}
+
+/** What is said in a plan; it is said anew as a whole. */
+export interface Plan {
+  readonly title: string;
+  readonly description: string | null;
+  readonly isPublic: boolean;
+  readonly stops: readonly Stop[];
+}
+
+/** The plan of an event: one at most. */
+@Entity('itineraries')
+export class Itinerary {
+  @KeyRef({ name: 'event_id' })
+  eventId: number;
+
+  @Column('text')
+  title: string;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  @Column('boolean', { name: 'is_public' })
+  isPublic: boolean;
+
+  @Column('jsonb')
+  stops: readonly Stop[];
+
+  @Instant({ name: 'created_at', update: false })
+  createdAt: Date;
+
+  @Instant({ name: 'updated_at' })
+  updatedAt: Date;
+
+  /** Replaces the whole plan. */
+  replace(plan: Plan, now: Date): void {
+    Object.assign(this, plan);
+    this.updatedAt = now;
+  }
+}
+
+/** A plan that the event has not had before. */
+export function newItinerary(eventId: number, plan: Plan, now: Date): Itinerary {
+  return Object.assign(new Itinerary(), plan, { eventId, createdAt: now, updatedAt: now });
+}

@@ -1,0 +1,90 @@
+import { PUBLIC_ID_KINDS, PublicIds, type PublicIdKind } from '#platform/http/public-ids';
+import { buildEvent } from '#testing/builders';
+import * as media from '#testing/media';
+import type { Person } from '#testing/people';
+import { buildSeries } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+
+/** Something that has an id in a path, and how it is asked for; `rest` follows the id. */
+interface Target {
+  readonly kind: PublicIdKind;
+  readonly id: string;
+  readonly method: 'GET' | 'DELETE' | 'PUT' | 'POST';
+  readonly before: string;
+  readonly rest?: string;
+}
+
+// WIRE-1
+describe('an id of one kind', () => {
+  let server: TestServer;
+  let jana: Person;
+  let targets: Target[];
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana');
+    targets = await everyKind();
+  });
+  afterAll(() => server.stop());
+
+  /** One of everything, all Jana's, so that nothing but the id can keep her from it. */
+  async function everyKind(): Promise<Target[]> {
+    const picture = new Blob([await media.phonePhoto()]);
+    const event = await buildEvent(server, jana, { photos_enabled: true });
+    const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;
+    const series = (await buildSeries(server, jana)).id;
+    const at = `/events/${event.id}`;
+    const firstOf = (answer: { body: { data: { id: string }[] } }): string => answer.body.data[0]!.id;
+    const image = firstOf(await jana.api.upload(`${at}/images`, [['images[]', picture]]));
+    const photo = firstOf(await jana.api.upload(`${at}/photos`, [['photos[]', picture]]));
+    const comment = (await jana.api.post(`${at}/comments`, { body: 'Přijdu' })).body.data.id as string;
+    const expense = (await jana.api.post(`${at}/expenses`, { title: 'Víno', amount: 100 })).body.data.id as string;
+    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x']])).body.data.id as string;
+    // What only shows something comes before what deletes it.
+    return [
+      ...['', '/participants', '/comments', '/expenses', '/photos'].map((rest) => ({ kind: 'event' as const, id: event.id, method: 'GET' as const, before: '/events/', rest })),
+      ...['', '/members', '/events'].map((rest) => ({ kind: 'group' as const, id: group, method: 'GET' as const, before: '/groups/', rest })),
+      ...['', '/events'].map((rest) => ({ kind: 'series' as const, id: series, method: 'GET' as const, before: '/series/', rest })),
+      { kind: 'event', id: event.id, method: 'PUT', before: `/groups/${group}/events/`, rest: '/interest' },
+      { kind: 'event_image', id: image, method: 'POST', before: `${at}/images/`, rest: '/primary' },
+      { kind: 'event_image', id: image, method: 'DELETE', before: `${at}/images/` },
+      { kind: 'photo', id: photo, method: 'DELETE', before: `${at}/photos/` },
+      { kind: 'expense', id: expense, method: 'DELETE', before: `${at}/expenses/` },
+      { kind: 'comment', id: comment, method: 'DELETE', before: '/comments/' },
+      { kind: 'puls', id: puls, method: 'DELETE', before: '/puls/' },
+      { kind: 'group', id: group, method: 'DELETE', before: '/groups/' },
+    ];
+  }
+
+  it('opens nothing of another kind, whatever its number, while its own opens', async () => {
+    const ids = server.app.get(PublicIds);
+    for (const { kind, id, method, before, rest = '' } of targets) {
+      const number = ids.decode(kind, id)!;
+      const ask = async (hashid: string) => (await jana.api.send(method, `${before}${hashid}${rest}`)).status;
+      const opened: string[] = [];
+      for (const other of PUBLIC_ID_KINDS.filter((one) => one !== kind)) {
+        if ((await ask(ids.encode(other, number))) !== 404) opened.push(other);
+      }
+      expect({ path: `${method} ${before}{${kind}}${rest}`, opened }).toEqual({ path: `${method} ${before}{${kind}}${rest}`, opened: [] });
+      expect([`${method} ${before}{${kind}}${rest}`, (await ask(id)) < 300]).toEqual([`${method} ${before}{${kind}}${rest}`, true]);
+    }
+  });
+
+  it('names nothing of another kind in a body', async () => {
+    const ids = server.app.get(PublicIds);
+    const event = await buildEvent(server, jana);
+    const group = (await jana.api.post('/groups', { name: 'Karlín' })).body.data.id as string;
+    const comment = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Kořen' })).body.data.id as string;
+    const others = (kind: PublicIdKind, id: string) => PUBLIC_ID_KINDS.filter((one) => one !== kind).map((one) => ids.encode(one, ids.decode(kind, id)!));
+    for (const parent of others('comment', comment)) {
+      expect((await jana.api.post(`/events/${event.id}/comments`, { body: 'Odpověď', parent })).body.code).toBe('parent_invalid');
+    }
+    for (const wrong of others('event', event.id)) {
+      const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', event_id: wrong });
+      expect([body.code, Object.keys(body.errors ?? {})]).toEqual(['validation_failed', ['event_id']]);
+    }
+    for (const wrong of others('group', group)) {
+      const { body } = await jana.api.post('/events', { title: 'Piknik', starts_at: '2031-05-01T10:00:00Z', group: wrong });
+      expect([body.code, Object.keys(body.errors ?? {})]).toEqual(['validation_failed', ['group']]);
+    }
+  });
+});
