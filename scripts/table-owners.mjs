@@ -1,6 +1,7 @@
 // Which room owns which table: it alone writes it. Others that read it stand in FOREIGN_READS with the reason; everybody else asks
 // the owner's reader. Rooms: an area by its name, `platform/<folder>`, `web`, `server`, `cli`.
 export const OWNED = {
+  'platform/installation': ['installation', 'public_id_salts'],
   'platform/media': ['media_files'],
   'platform/jobs': ['job_runs'],
   identity: ['users', 'tokens', 'user_blocks'],
