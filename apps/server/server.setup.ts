@@ -69,6 +69,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorate('baseUrl', settings.baseUrl);
   fastify.decorate('admission', admission);
   fastify.decorateRequest('caller', null);
+  fastify.decorateRequest('authenticated', null);
   fastify.server.on('checkExpectation', ignoreExpectation);
   app.get(RouteTable).watch(fastify);
   fastify.addHook('onRequest', async (request, reply) => {

@@ -1,50 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type CanActivate, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { READING_METHODS } from '#contract/vocabulary';
-import { answerPreflight } from '#platform/http/wire-headers';
-import { Refusal } from '#platform/http/refusal';
-import { RouteTable } from '#platform/http/routes';
-import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
-import { Authentication } from './authentication';
+import { BanGuard } from './admission/ban.guard';
+import { IpWindowGuard } from './admission/ip-window.guard';
+import { PreflightGuard } from './admission/preflight.guard';
+import { PremiumGuard } from './admission/premium.guard';
+import { RouteGuard } from './admission/route.guard';
+import { ScopeGuard } from './admission/scope.guard';
+import { TokenWindowGuard } from './admission/token-window.guard';
+import { TokenGuard } from './admission/token.guard';
 
-const READING: ReadonlySet<string> = new Set(READING_METHODS);
+/** Who gets to a handler at all, in the order in which a client meets the refusals (WIRE-37). */
+export const ADMISSION_GUARDS: readonly Type<CanActivate>[] = [
+  IpWindowGuard, PreflightGuard, TokenGuard, TokenWindowGuard, BanGuard, PremiumGuard, ScopeGuard, RouteGuard,
+];
 
 /**
- * Who gets to a handler at all (WIRE-37): per-IP window → token → per-token window → banned →
- * premium → scope → route. It runs for everything under /api/v1, unknown routes included, before a byte of a body is read.
+ * Runs the guards for everything under /api/v1, unknown routes included, before a byte of a body is read: earlier than Nest runs its
+ * own (docs/adr/0001).
  */
 @Injectable()
 export class Admission {
-  constructor(
-    private readonly windows: RequestWindows,
-    private readonly authentication: Authentication,
-    private readonly routes: RouteTable,
-  ) {}
+  private guards: readonly CanActivate[] | null = null;
+
+  constructor(private readonly modules: ModuleRef) {}
 
   /** Sets `request.caller`, or throws the refusal, or has answered a preflight. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    count(reply, await this.windows.hit('ip', request.ip));
-    if (request.method === 'OPTIONS') return answerPreflight(reply);
-
-    const known = await this.authentication.authenticate(request.headers.authorization);
-    if (!known) throw new Refusal('unauthenticated');
-    request.caller = known.caller;
-    count(reply, await this.windows.hit('token', known.caller.token.id));
-
-    if (known.banned) throw new Refusal('banned');
-    if (!known.eligible) throw new Refusal('premium_required');
-    if (known.caller.token.access === 'read' && !READING.has(request.method)) throw new Refusal('insufficient_scope');
-    if (request.is404) throw this.noRoute(request.url);
+    this.guards ??= ADMISSION_GUARDS.map((guard) => this.modules.get(guard));
+    const context = new ExecutionContextHost([request, reply]);
+    for (const guard of this.guards) if (!(await guard.canActivate(context))) return;
   }
-
-  private noRoute(url: string): Refusal {
-    const allow = this.routes.allowed(url);
-    return allow.length === 0 ? new Refusal('not_found') : new Refusal('method_not_allowed', { allow });
-  }
-}
-
-/** The token's window, or the IP's while there is no valid token (LIM-3). */
-function count(reply: FastifyReply, hit: Hit): void {
-  reply.headers({ 'x-ratelimit-limit': hit.limit, 'x-ratelimit-remaining': hit.remaining });
-  if (hit.refused) throw new Refusal('too_many_requests', { retryAfter: hit.retryAfterSeconds });
 }

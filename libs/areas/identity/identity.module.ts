@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Admission } from './admission';
+import { Admission, ADMISSION_GUARDS } from './admission';
 import { Authentication } from './authentication';
 import { Token } from './token.entity';
 import { TokensCommands } from './tokens.commands';
@@ -12,7 +12,7 @@ import { UsersReader } from './users.reader';
 @Module({
   imports: [TypeOrmModule.forFeature([User, Token])],
   controllers: [UserController],
-  providers: [Admission, Authentication, TokensCommands, UsersCommands, UsersReader],
+  providers: [...ADMISSION_GUARDS, Admission, Authentication, TokensCommands, UsersCommands, UsersReader],
   exports: [Admission, TokensCommands, UsersCommands, UsersReader],
 })
 export class IdentityModule {}
