@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#platform/config/settings';
+import { withoutControls } from '#platform/text/characters';
 import { webFolder } from './folder';
 import { Readers, type Reader } from './readers';
 import { sayIn, type TextKey } from './texts';
@@ -52,7 +53,8 @@ export class Pages {
   async show(reader: Reader, reply: FastifyReply, view: string, content: Content, status = 200): Promise<FastifyReply> {
     const { user, locale } = reader;
     const csrf = user || content.form ? reply.generateCsrf() : '';
-    const html = this.eta.render(`./${view}`, { ...content, base: this.base, user, locale, say: sayIn(locale), csrf });
+    // Rows from before WIRE-12 may still have control characters.
+    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, locale, say: sayIn(locale), csrf }));
     return reply.code(status).type('text/html; charset=utf-8').send(html);
   }
 

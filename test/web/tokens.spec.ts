@@ -58,6 +58,12 @@ describe('the API tab', () => {
     const past = await jana.submit('/account/api', { name: 'late', access: 'read', expires_on: '2026-11-20' });
     expect(past.status).toBe(422);
     expect(past.html).toContain('id="expires_on-error"');
+    // WIRE-10: the last day of the years ends in the year 10000.
+    const beyond = await jana.submit('/account/api', { name: 'far', access: 'read', expires_on: '9999-12-31' });
+    expect(beyond.status).toBe(422);
+    expect(beyond.html).toContain('id="expires_on-error"');
+    const last = secretOf(await jana.submit('/account/api', { name: 'last', access: 'read', expires_on: '9999-12-30' }));
+    expect((await clientOf(server, last).get('/user')).body.data.token.expires_at).toBe('9999-12-30T23:00:00Z');
   });
 
   it('says what is wrong, and makes no token with full rights by a trick', async () => {

@@ -3,7 +3,8 @@ import { HashidField, TextField } from '#platform/http/fields';
 import { Refusal } from '#platform/http/refusal';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { Upload } from '#platform/uploads/uploads';
-import { isVisible, plainText } from '#platform/text/html';
+import { isVisible } from '#platform/text/characters';
+import { plainText } from '#platform/text/html';
 
 const { comments } = LIMITS;
 

@@ -3,6 +3,7 @@ import type { EventSource, EventType } from '#contract/vocabulary';
 import { Violations } from '#platform/http/input';
 import { chordOf } from '#platform/places/sphere';
 import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
+import { isWithinYears } from '#platform/time/years';
 import type { DiscoverQueryDto } from './discover.dto';
 import { cellsAround, type Circle } from './cells';
 
@@ -51,6 +52,7 @@ export function filterOf(query: DiscoverQueryDto): DiscoverFilter {
 
 function refuseUnfitting({ lat, lng, date_from, date_to }: DiscoverQueryDto): void {
   const violations = new Violations();
+  if (date_to !== undefined && !isWithinYears(endOfPragueDay(date_to))) violations.add('date_to', 'years', LIMITS.years);
   if (date_from !== undefined && date_to !== undefined && date_to < date_from) violations.add('date_to', 'not_below', { field: 'date_from' });
   violations.bothOrNone({ lat, lng }, 'lat', 'lng').throwIfAny();
 }

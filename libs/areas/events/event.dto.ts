@@ -4,7 +4,7 @@ import {
   type EventRelation, type EventScope, type EventStatus, type EventType, type GenderRestriction, type JoinMode,
 } from '#contract/vocabulary';
 import {
-  BooleanField, DateTimeField, EnumField, HashidField, IntegerField, LatitudeField, LongitudeField, NumberField, TextField, UrlField,
+  BooleanField, DateTimeField, EnumField, HashidField, IntegerField, LatitudeField, LongitudeField, NumberField, TextField, TitleField, UrlField,
 } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 
@@ -12,7 +12,7 @@ const { events } = LIMITS;
 
 /** Fields that an event and the template of a series share (EVT-1, SER-1). */
 export class EventTemplateDto {
-  @TextField({ ...events.title, nullable: false })
+  @TitleField({ ...events.title, nullable: false })
   title?: string;
 
   @TextField({ ...events.description, description: 'HTML; only the allowed tags are kept' })
@@ -78,7 +78,7 @@ class EventFieldsDto extends EventTemplateDto {
 
 /** Body of POST /events. */
 export class CreateEventDto extends EventFieldsDto {
-  @TextField({ ...events.title, required: true })
+  @TitleField({ ...events.title, required: true })
   declare title: string;
 
   @DateTimeField({ required: true, description: 'not in the past' })

@@ -1,12 +1,12 @@
 import { LIMITS } from '#contract/limits';
 import { CURRENCIES, type Currency } from '#contract/vocabulary';
-import { EnumField, NumberField, SlugField, SlugListField, TextField } from '#platform/http/fields';
+import { EnumField, NumberField, SlugField, SlugListField, TitleField } from '#platform/http/fields';
 
 const { expenses } = LIMITS;
 
 /** Body of POST /events/{id}/expenses. */
 export class CreateExpenseDto {
-  @TextField({ ...expenses.title, required: true })
+  @TitleField({ ...expenses.title, required: true })
   title: string;
 
   @NumberField({ ...expenses.amount, required: true, description: 'in currency units' })

@@ -1,13 +1,13 @@
 import { LIMITS } from '#contract/limits';
 import { GROUP_RELATIONS, type GroupRelation } from '#contract/vocabulary';
-import { allOptional, BooleanField, EnumField, LatitudeField, LongitudeField, NumberField, TextField } from '#platform/http/fields';
+import { BooleanField, EnumField, LatitudeField, LongitudeField, NumberField, TextField, TitleField, allOptional } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 
 const { groups } = LIMITS;
 
 /** Body of POST /groups (GRP-1). */
 export class CreateGroupDto {
-  @TextField({ ...groups.name, required: true })
+  @TitleField({ ...groups.name, required: true })
   name: string;
 
   @TextField(groups.description)

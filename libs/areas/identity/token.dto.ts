@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract/limits';
 import { TOKEN_ACCESSES, TOKEN_CHOICES, type TokenAccess, type TokenChoice } from '#contract/vocabulary';
-import { DateTimeField, EnumField, TextField } from '#platform/http/fields';
+import { DateTimeField, EnumField, TitleField } from '#platform/http/fields';
 
 /** What is chosen when a token is made (ACC-6). */
 export class TokenDto {
-  @TextField({ ...LIMITS.tokens.name, required: true })
+  @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
   @EnumField(TOKEN_CHOICES, { required: true })
@@ -16,7 +16,7 @@ export class TokenDto {
 
 /** A token as `apply` names it: `legacy` too, to stand for those from before the option. */
 export class AppliedTokenDto {
-  @TextField({ ...LIMITS.tokens.name, required: true })
+  @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
   @EnumField(TOKEN_ACCESSES, { required: true })

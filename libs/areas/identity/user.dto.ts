@@ -1,12 +1,12 @@
 import { LIMITS } from '#contract/limits';
 import { GENDERS, LOCALES, type Gender, type Locale } from '#contract/vocabulary';
-import { BooleanField, DateTimeField, DayField, EnumField, TextField } from '#platform/http/fields';
+import { BooleanField, DateTimeField, DayField, EnumField, TextField, TitleField } from '#platform/http/fields';
 
 const { accounts } = LIMITS;
 
 /** Everything an operator may say of an account (OPS-16). What is absent stays as it is. */
 export class UserDto {
-  @TextField({ ...accounts.name, nullable: false })
+  @TitleField({ ...accounts.name, nullable: false })
   name?: string;
 
   @TextField(accounts.nickname)

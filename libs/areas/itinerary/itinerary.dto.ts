@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { BooleanField, IntegerField, LatitudeField, LongitudeField, ObjectListField, TextField } from '#platform/http/fields';
+import { BooleanField, IntegerField, LatitudeField, LongitudeField, ObjectListField, TextField, TitleField } from '#platform/http/fields';
 
 const { itinerary } = LIMITS;
 
@@ -26,7 +26,7 @@ export class StopDto {
 
 /** Body of PUT /events/{id}/itinerary: the whole plan. */
 export class PutItineraryDto {
-  @TextField({ ...itinerary.title, required: true })
+  @TitleField({ ...itinerary.title, required: true })
   title: string;
 
   @TextField(itinerary.description)

@@ -1,13 +1,13 @@
 import { LIMITS } from '#contract/limits';
 import { DEFAULT_POST_STATUS, POST_CATEGORIES, POST_STATUSES, type PostCategory, type PostStatus } from '#contract/vocabulary';
-import { allOptional, EnumField, EnumListField, HashidField, TextField } from '#platform/http/fields';
+import { EnumField, EnumListField, HashidField, TextField, TitleField, allOptional } from '#platform/http/fields';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 
 const { posts } = LIMITS;
 
 /** Body of POST /posts (POST-1). */
 export class CreatePostDto {
-  @TextField({ ...posts.title, required: true })
+  @TitleField({ ...posts.title, required: true })
   title: string;
 
   @EnumListField(POST_CATEGORIES, { ...posts.categories, unique: true, required: true })

@@ -1,6 +1,7 @@
-import { addSeconds } from 'date-fns';
+import { addMinutes, addSeconds } from 'date-fns';
 import { LIMITS } from '#contract/limits';
 import type { Frequency } from '#contract/vocabulary';
+import { isWithinYears } from '#platform/time/years';
 import { fromPragueWallClock, pragueDay, pragueWallClock, type CalendarDay, type WallClock } from '#platform/time/prague';
 
 /** How a series repeats (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; with neither it never ends. */
@@ -16,7 +17,7 @@ export interface RecurrenceRule {
 }
 
 /**
- * When the occurrence with this index, counted from 0, starts; null when the rule has ended before.
+ * When the occurrence with this index, counted from 0, starts; null when the rule, or the years that can be told, have ended before.
  *
  * Every one has the Prague wall-clock time of the first (SER-4): in the spring gap it moves forward,
  * in the autumn the first of two equal times is meant. Each is counted from the first one, never from the one before,
@@ -26,7 +27,13 @@ export function occurrenceStart(rule: RecurrenceRule, index: number): Date | nul
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
   // The first is what the organizer said, also when it is the second of two equal times.
   const start = index === 0 ? rule.startsAt : fromPragueWallClock(STEP[rule.frequency](pragueWallClock(rule.startsAt), index * rule.interval));
+  if (!isWithinYears(start)) return null;
   return rule.until !== null && pragueDay(start) > rule.until ? null : start;
+}
+
+/** When an occurrence that starts then ends; null when it does not say how long it lasts. */
+export function occurrenceEnd(start: Date, durationMinutes: number | null): Date | null {
+  return durationMinutes === null ? null : addMinutes(start, durationMinutes);
 }
 
 /** Occurrences that start by then exist (SER-6). */

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { FREQUENCIES, OCCURRENCE_SCOPES, type Frequency, type OccurrenceScope, type RecurrenceField } from '#contract/vocabulary';
-import { DateTimeField, DayField, EnumField, FixedField, IntegerField, TextField } from '#platform/http/fields';
+import { DateTimeField, DayField, EnumField, FixedField, IntegerField, TitleField } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import type { CalendarDay } from '#platform/time/prague';
 import { EventTemplateDto } from '../events/event.dto';
@@ -9,7 +9,7 @@ const { events, series } = LIMITS;
 
 /** Body of POST /series. */
 export class CreateSeriesDto extends EventTemplateDto {
-  @TextField({ ...events.title, required: true })
+  @TitleField({ ...events.title, required: true })
   declare title: string;
 
   @DateTimeField({ required: true, description: 'start of the first occurrence; not in the past' })

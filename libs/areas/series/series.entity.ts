@@ -1,11 +1,11 @@
-import { addMinutes } from 'date-fns';
 import { Column, Entity } from 'typeorm';
 import type { Frequency } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 import type { CalendarDay } from '#platform/time/prague';
+import { isWithinYears } from '#platform/time/years';
 import type { EventTemplate } from '../events/event-template.resource';
 import type { Occurrence } from '../events/occurrences.commands';
-import { occurrenceStart, type RecurrenceRule } from './recurrence';
+import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 
 /** A template plus a recurrence rule (SER-1), and how far its occurrences have been made. */
 @Entity('series')
@@ -70,9 +70,10 @@ export class Series implements RecurrenceRule {
   generate(horizon: Date, atMost = Infinity): Occurrence[] {
     const made: Occurrence[] = [];
     while (this.nextStart !== null && made.length < atMost && (this.generated === 0 || this.nextStart <= horizon)) {
-      made.push({ index: this.generated, startsAt: this.nextStart, endsAt: this.endOf(this.nextStart) });
-      this.generated += 1;
-      this.nextStart = occurrenceStart(this, this.generated);
+      const endsAt = occurrenceEnd(this.nextStart, this.durationMinutes);
+      const canBeTold = endsAt === null || isWithinYears(endsAt);
+      if (canBeTold) made.push({ index: this.generated++, startsAt: this.nextStart, endsAt });
+      this.nextStart = canBeTold ? occurrenceStart(this, this.generated) : null;
     }
     return made;
   }
@@ -82,10 +83,6 @@ export class Series implements RecurrenceRule {
     this.cancelledAt = now;
     this.nextStart = null;
     this.updatedAt = now;
-  }
-
-  private endOf(start: Date): Date | null {
-    return this.durationMinutes === null ? null : addMinutes(start, this.durationMinutes);
   }
 }
 

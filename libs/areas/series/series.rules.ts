@@ -1,12 +1,36 @@
+import { LIMITS } from '#contract/limits';
 import { Violations } from '#platform/http/input';
 import { pragueDay } from '#platform/time/prague';
+import { isWithinYears } from '#platform/time/years';
+import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 import type { CreateSeriesDto } from './series.dto';
 
 /** What no single field of a new series can know (SER-3). */
-export function seriesViolations({ starts_at: start, until, occurrences_limit: limit }: CreateSeriesDto, now: Date): Violations {
+export function seriesViolations(fields: CreateSeriesDto, now: Date): Violations {
+  const { starts_at: start, until, occurrences_limit: limit } = fields;
   const violations = new Violations();
   if (start < now) violations.add('starts_at', 'not_in_the_past');
   if (until && until <= pragueDay(start)) violations.add('until', 'after', { field: 'starts_at' });
   if (until && limit) violations.add('occurrences_limit', 'not_together', { field: 'until' });
+  refuseBeyondYears(fields, violations);
   return violations;
+}
+
+/** How a series repeats by the body that creates it. */
+export function ruleOf({ starts_at, frequency, interval, until, occurrences_limit }: CreateSeriesDto): RecurrenceRule {
+  return {
+    startsAt: starts_at,
+    frequency,
+    interval: interval ?? LIMITS.series.interval.default,
+    until: until ?? null,
+    occurrencesLimit: occurrences_limit ?? null,
+  };
+}
+
+/** Every occurrence that was counted on, and every end, lies in the years that can be told (WIRE-10). */
+function refuseBeyondYears(fields: CreateSeriesDto, violations: Violations): void {
+  const last = fields.occurrences_limit && !fields.until ? occurrenceStart(ruleOf(fields), fields.occurrences_limit - 1) : fields.starts_at;
+  if (last === null) violations.add('occurrences_limit', 'years', LIMITS.years);
+  const end = occurrenceEnd(last ?? fields.starts_at, fields.duration_minutes ?? null);
+  if (end && !isWithinYears(end)) violations.add('duration_minutes', 'years', LIMITS.years);
 }

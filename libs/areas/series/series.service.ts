@@ -12,7 +12,7 @@ import type { CreateSeriesDto, UpdateSeriesDto } from './series.dto';
 import { newSeries, Series } from './series.entity';
 import { SeriesReader } from './series.reader';
 import type { SeriesResource } from './series.resource';
-import { seriesViolations } from './series.rules';
+import { ruleOf, seriesViolations } from './series.rules';
 
 /** What an organizer does with their series (SER-11, SER-14, SER-18). The series is locked before its events. */
 @Injectable()
@@ -34,11 +34,7 @@ export class SeriesService {
       if ((await this.reader.lockLive(tx, caller.id)) >= LIMITS.series.live_per_account) throw new Refusal('conflict');
       const series = newSeries({
         organizerId: caller.id,
-        startsAt: fields.starts_at,
-        frequency: fields.frequency,
-        interval: fields.interval ?? LIMITS.series.interval.default,
-        until: fields.until ?? null,
-        occurrencesLimit: fields.occurrences_limit ?? null,
+        ...ruleOf(fields),
         durationMinutes: fields.duration_minutes ?? null,
         template,
       }, now);

@@ -1,5 +1,6 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import type { MessageKey } from '../messages/catalogue';
+import { withoutControls } from '../text/characters';
 import type { Text } from './refusal';
 
 /** How values were written: JSON has types; queries and multipart fields are text, where `1` may be a number or true. */
@@ -39,10 +40,10 @@ export function fault(key: MessageKey, values?: Text['values'], at = ''): readon
   return [{ at, text: values ? { key, values } : { key } }];
 }
 
-/** Text without the space around it; nothing but space is null (WIRE-11). */
+/** Text without control characters and the space around it; nothing but that is null (WIRE-11, WIRE-12). */
 export function trimmed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const text = value.trim();
+  const text = withoutControls(value).trim();
   return text === '' ? null : text;
 }
 

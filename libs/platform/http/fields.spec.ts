@@ -2,7 +2,7 @@ import { toWire } from '../time/wire-time';
 import type { Notation } from './field-rule';
 import {
   BooleanField, DateTimeField, DayField, EnumField, EnumListField, FixedField, HashidField, IntegerField, LatitudeField, LongitudeField, NumberField,
-  ObjectField, ObjectListField, SlugField, SlugListField, TextField, UrlField, allOptional,
+  ObjectField, ObjectListField, SlugField, SlugListField, TextField, TitleField, UrlField, allOptional,
 } from './fields';
 import { readInput } from './input';
 import { Refusal } from './refusal';
@@ -26,6 +26,7 @@ class StopDto {
 class AnyDto {
   @TextField({ min: 3, max: 5 }) text?: string | null;
   @TextField({ max: 5, nullable: false }) never_null_text?: string;
+  @TitleField({ max: 5, nullable: false }) title?: string;
   @EnumField(['open', 'request']) mode?: string;
   @IntegerField({ min: 2, max: 100 }) integer?: number;
   @NumberField({ min: 0.01, max: 999_999, decimals: 2, nullable: true }) amount?: number | null;
@@ -68,6 +69,10 @@ describe('a value in JSON', () => {
     ['text', HORSE.repeat(5), HORSE.repeat(5)],
     ['text', '<b>', '<b>'],
     ['text', '   ', null],
+    ['text', ' \u0007a\u001bb\tc\u009f ', 'ab\tc'],
+    ['text', '\u0007 \u001b', null],
+    ['mode', 'op\u0007en', 'open'],
+    ['title', 'a\u200b', 'a\u200b'],
     ['text', '', null],
     ['text', null, null],
     ['mode', ' open ', 'open'],
@@ -104,6 +109,9 @@ describe('a value in JSON', () => {
     ['text', 'ab\0c', 'characters'],
     ['text', 'ab\ud800', 'characters'],
     ['text', '\udc00\ud800ab', 'characters'],
+    ['title', '\u200b\u2060', 'invisible'],
+    ['title', '\u200b\u200b\u200b\u200b\u200b\u200b', 'too_long'],
+    ['title', null, 'not_null'],
     ['never_null_text', null, 'not_null'],
     ['never_null_text', ' ', 'not_null'],
     ['mode', 'OPEN', 'one_of'],
@@ -138,6 +146,8 @@ describe('a value in JSON', () => {
     ['lat', '50', 'number'],
     ['lng', -180.0001, 'too_small'],
     ['url', 'example.org', 'url'],
+    ['url', 'https://a:b@example.org', 'url_with_login'],
+    ['url', 'https://a@example.org', 'url_with_login'],
     ['url', 'http://', 'url'],
     ['url', '://x', 'url'],
     ['url', 'javascript:alert(1)', 'url'],

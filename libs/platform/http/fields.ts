@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { declareField, fieldsOf, type Dto, type FieldOptions } from './field-definition';
 import { listRule, objectRule, objectsRule, type ListBounds } from './list-rules';
 import {
-  booleanRule, dateTimeRule, dayRule, enumRule, fixedRule, idOrNumberRule, integerRule, numberRule, referenceRule, textRule, urlRule,
+  booleanRule, dateTimeRule, dayRule, enumRule, fixedRule, idOrNumberRule, integerRule, numberRule, referenceRule, textRule, titleRule, urlRule,
   type NumberBounds, type TextBounds,
 } from './value-rules';
 
@@ -14,6 +14,11 @@ import {
 /** A text, trimmed, of `min` to `max` Unicode code points; no NUL, no lone surrogates (WIRE-11, WIRE-12). */
 export function TextField({ min, max, ...options }: TextBounds & FieldOptions): PropertyDecorator {
   return declareField(textRule({ min, max }), clearable(options));
+}
+
+/** A title or name: as `TextField`, and something in it can be read (WIRE-13). */
+export function TitleField({ min, max, ...options }: TextBounds & FieldOptions): PropertyDecorator {
+  return declareField(titleRule({ min, max }), clearable(options));
 }
 
 /** One of a list of texts. */
@@ -54,7 +59,7 @@ export function LongitudeField(options: FieldOptions = {}): PropertyDecorator {
   return declareField(numberRule(LIMITS.longitude), clearable(options));
 }
 
-/** An absolute http or https address of at most `max` characters, as it was written. */
+/** An absolute http or https address without a login, of at most `max` characters, as it was written. */
 export function UrlField({ max, ...options }: TextBounds & FieldOptions): PropertyDecorator {
   return declareField(urlRule({ max }), clearable(options));
 }

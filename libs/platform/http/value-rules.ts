@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits';
+import { isVisible } from '../text/characters';
 import { parseDateTime, parseDay } from '../time/input-time';
 import { FAULTLESS, fault, NOT_A_VALUE, trimmed, valueRule, type Fault, type FieldRule, type Notation } from './field-rule';
 
@@ -19,6 +20,16 @@ export function textRule({ min, max }: TextBounds): FieldRule {
   return valueRule({ type: 'string', ...(min ? { minLength: min } : {}), ...(max ? { maxLength: max } : {}) }, (value) =>
     textFaults(value, min, max),
   );
+}
+
+/** A title or name: a text in which something can be read (WIRE-13). */
+export function titleRule(bounds: TextBounds): FieldRule {
+  const text = textRule(bounds);
+  const titleFaults = (value: unknown): readonly Fault[] => {
+    const faults = text.faults(value);
+    return faults.length > 0 || isVisible(value as string) ? faults : fault('invisible');
+  };
+  return { ...text, faults: titleFaults };
 }
 
 export function enumRule(values: readonly string[]): FieldRule {
@@ -62,11 +73,13 @@ export function dayRule(): FieldRule {
   );
 }
 
-/** An absolute http or https address, kept as it was written. */
+/** An absolute http or https address without a login, kept as it was written (WIRE-17). */
 export function urlRule({ max }: TextBounds): FieldRule {
   return valueRule({ type: 'string', format: 'uri', ...(max ? { maxLength: max } : {}) }, (value) => {
     const faults = textFaults(value, undefined, max);
-    return faults.length > 0 || isAbsoluteUrl(value as string) ? faults : fault('url');
+    if (faults.length > 0) return faults;
+    if (!isAbsoluteUrl(value as string)) return fault('url');
+    return hasLogin(value as string) ? fault('url_with_login') : FAULTLESS;
   });
 }
 
@@ -154,4 +167,9 @@ function readText(value: unknown, parse: (text: string) => unknown): unknown {
 
 function isAbsoluteUrl(text: string): boolean {
   return /^https?:\/\/[^\s<>"]+$/i.test(text) && URL.canParse(text);
+}
+
+function hasLogin(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
 }

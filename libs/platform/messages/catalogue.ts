@@ -29,6 +29,8 @@ export const MESSAGES = {
   },
   one_of: { en: 'This must be one of: {values}.', cs: 'Povolené hodnoty jsou: {values}.' },
   url: { en: 'This must be a whole http or https address.', cs: 'Toto musí být úplná adresa http nebo https.' },
+  url_with_login: { en: 'This must not contain a user name or password.', cs: 'Adresa nesmí obsahovat jméno ani heslo.' },
+  invisible: { en: 'This needs a character that can be seen.', cs: 'Text musí obsahovat aspoň jeden viditelný znak.' },
   empty_html: { en: 'No text is left of this.', cs: 'Z tohoto nezbyl žádný text.' },
 
   // Numbers and booleans
@@ -48,6 +50,7 @@ export const MESSAGES = {
     cs: 'Toto musí být datum a čas, například 2026-11-20T18:00:00Z.',
   },
   day: { en: 'This must be a day such as 2026-11-20.', cs: 'Toto musí být den, například 2026-11-20.' },
+  years: { en: 'This must lie within the years {min} to {max}.', cs: 'Toto musí ležet v letech {min} až {max}.' },
   not_in_the_past: { en: 'This must not be in the past.', cs: 'Toto nesmí být v minulosti.' },
   not_in_the_future: { en: 'This must not be in the future.', cs: 'Toto nesmí být v budoucnosti.' },
   after: { en: 'This must be after {field}.', cs: 'Toto musí následovat po {field}.' },

@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import { LINK_PROTOCOLS, LINK_REL } from '#contract/vocabulary';
+import { isVisible, withoutControls } from './characters';
 
 /**
  * HTML that is safe to show: only the allowed tags, well balanced, without comments, scripts and styles (their content
@@ -11,7 +12,8 @@ export function cleanHtml(html: string, allowedTags: readonly string[]): string 
   let clean = html;
   for (let round = 0, dirty = ''; round < ROUNDS && clean !== dirty; round++) {
     dirty = clean;
-    clean = sanitizeHtml(dirty, options).trim();
+    // An entity (`&#7;`) becomes its character, so they are taken out of what comes out.
+    clean = withoutControls(sanitizeHtml(dirty, options)).trim();
   }
   return clean;
 }
@@ -19,11 +21,6 @@ export function cleanHtml(html: string, allowedTags: readonly string[]): string 
 /** Whether anything can be read in clean HTML: tags, spaces and invisible characters alone are nothing. */
 export function hasVisibleText(html: string): boolean {
   return isVisible(sanitizeHtml(html, NO_TAGS));
-}
-
-/** Whether anything can be read in a plain text: spaces and invisible characters alone are nothing. */
-export function isVisible(text: string): boolean {
-  return VISIBLE.test(text);
 }
 
 /**
@@ -35,9 +32,6 @@ export function plainText(text: string): string {
   for (let round = 0; round < ROUNDS && TAG_START.test(stripped); round++) stripped = strippedOnce(stripped);
   return stripped.replace(TAG_STARTS, '< ').trim();
 }
-
-/** A character that leaves a mark: no space, no control or format character, none of the letters that are blank. */
-const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
 
 const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} };
 
@@ -78,9 +72,10 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
   return options;
 }
 
-/** The address as the URL parser wrote it, not as it was typed: what was read is what is kept. */
+/** The address as the URL parser wrote it, not as it was typed: what was read is what is kept. One with a login is none (WIRE-21). */
 function link(href: string | undefined): sanitizeHtml.Attributes {
   if (href === undefined || !URL.canParse(href)) return { rel: LINK_REL };
   const url = new URL(href);
-  return LINK_PROTOCOLS.some((protocol) => protocol === url.protocol) ? { href: url.href, rel: LINK_REL } : { rel: LINK_REL };
+  const isAllowed = LINK_PROTOCOLS.some((protocol) => protocol === url.protocol) && url.username === '' && url.password === '';
+  return isAllowed ? { href: url.href, rel: LINK_REL } : { rel: LINK_REL };
 }

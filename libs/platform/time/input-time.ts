@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { fromPragueWallClock, type CalendarDay } from './prague';
+import { isWithinYears } from './years';
 
 const DATETIME =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)?$/;
@@ -8,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * An input datetime (WIRE-7, WIRE-8): ISO 8601 with an offset, `Z`, or none, which is Prague's wall clock.
- * Fractions of a second are cut off. Null for anything else: a date without time, an impossible date, another format.
+ * Fractions of a second are cut off. Null for anything else: a date without time, an impossible date, another format, years out of bounds (WIRE-10).
  */
 export function parseDateTime(text: string): Date | null {
   const match = DATETIME.exec(text);
@@ -16,11 +17,14 @@ export function parseDateTime(text: string): Date | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((digits = '0') => Number(digits));
   if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
   const [, , , , , , , zulu, sign, offsetHours = '0', offsetMinutes = '0'] = match;
-  if (!zulu && !sign) return fromPragueWallClock({ year, month, day, hour, minute, second });
+  if (!zulu && !sign) return bounded(fromPragueWallClock({ year, month, day, hour, minute, second }));
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
-  const instant = new Date(Date.UTC(year, month - 1, day, hour, minute, second) - offset);
-  return instant.getUTCFullYear() > LIMITS.years.max ? null : instant;
+  return bounded(new Date(Date.UTC(year, month - 1, day, hour, minute, second) - offset));
+}
+
+function bounded(instant: Date): Date | null {
+  return isWithinYears(instant) ? instant : null;
 }
 
 /** A calendar day `YYYY-MM-DD` that exists, or null. */

@@ -51,13 +51,18 @@ export function fromPragueWallClock({ year, month, day, hour, minute, second }: 
 
 /** The instant at which a Prague day begins. */
 export function startOfPragueDay(day: CalendarDay): Date {
-  const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);
-  return fromPragueWallClock({ year, month, day: date, hour: 0, minute: 0, second: 0 });
+  return startOfDay(day, 0);
 }
 
 /** The instant at which a Prague day is over: the start of the next one, which no longer belongs to it. */
 export function endOfPragueDay(day: CalendarDay): Date {
-  return startOfPragueDay(addDays(day, 1));
+  return startOfDay(day, 1);
+}
+
+/** The start of a Prague day so many days later, by its fields: the day after 9999-12-31 has no text of this form. */
+function startOfDay(day: CalendarDay, later: number): Date {
+  const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);
+  return fromPragueWallClock({ year, month, day: date + later, hour: 0, minute: 0, second: 0 });
 }
 
 /** A calendar day some days later (or earlier, when negative). */

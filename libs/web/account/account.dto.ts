@@ -1,12 +1,12 @@
 import { LIMITS } from '#contract/limits';
 import { GENDERS, LOCALES, TOKEN_CHOICES, type Gender, type Locale, type TokenChoice } from '#contract/vocabulary';
-import { BooleanField, DayField, EnumField, TextField } from '#platform/http/fields';
+import { BooleanField, DayField, EnumField, TextField, TitleField } from '#platform/http/fields';
 
 const { accounts } = LIMITS;
 
 /** The form behind `/register`. */
 export class RegisterDto {
-  @TextField({ ...accounts.name, required: true })
+  @TitleField({ ...accounts.name, required: true })
   name: string;
 
   @TextField({ ...accounts.email, required: true })
@@ -18,7 +18,7 @@ export class RegisterDto {
 
 /** The form of the account settings. */
 export class ProfileDto {
-  @TextField({ ...accounts.name, required: true })
+  @TitleField({ ...accounts.name, required: true })
   name: string;
 
   @TextField(accounts.nickname)
@@ -48,7 +48,7 @@ export class ProfileDto {
 
 /** The form of the API tab. */
 export class TokenFormDto {
-  @TextField({ ...LIMITS.tokens.name, required: true })
+  @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
   @EnumField(TOKEN_CHOICES, { required: true })

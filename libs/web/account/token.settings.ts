@@ -3,10 +3,12 @@ import type { Token } from '#areas/identity/token.entity';
 import { TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
 import type { User } from '#areas/identity/user.entity';
 import { mayUseTokens } from '#areas/identity/user.policy';
+import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { endOfPragueDay } from '#platform/time/prague';
+import { isWithinYears } from '#platform/time/years';
 import { readFields, type FormValues } from '../forms';
 import { TokenFormDto } from './account.dto';
 
@@ -31,6 +33,7 @@ export class TokenSettings {
   async create(user: User, values: FormValues): Promise<string | null> {
     const { name, access, expires_on } = readFields(TokenFormDto, values);
     const expiresAt = expires_on ? endOfPragueDay(expires_on) : null;
+    if (expiresAt && !isWithinYears(expiresAt)) throw Refusal.invalid('expires_on', 'years', LIMITS.years);
     if (expiresAt && expiresAt <= this.clock.now()) throw Refusal.invalid('expires_on', 'not_in_the_past');
     try {
       return (await this.database.transaction((tx) => this.tokens.create(tx, user.id, { name, access, expiresAt }))).secret;

@@ -1,3 +1,5 @@
+import { withoutControls } from '#platform/text/characters';
+
 /** What a calendar entry is made of. */
 export interface CalendarEvent {
   readonly uid: string;
@@ -43,8 +45,9 @@ function instant(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 }
 
+/** RFC 5545, 3.3.11: no control characters but tab, and line ends written out. */
 function text(value: string): string {
-  return value.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');
+  return withoutControls(value).replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');
 }
 
 const LINE_BYTES = 75;

@@ -1,0 +1,24 @@
+import { isVisible, withoutControls } from './characters';
+
+describe('control characters', () => {
+  it.each([
+    ['a\u0007b\u001b[31mc', 'ab[31mc'],
+    ['\u0001\u0008\u000b\u000c\u000e\u001f', ''],
+    ['\u007f\u0080\u0085\u009f', ''],
+    ['a\tb\r\nc\n', 'a\tb\r\nc\n'],
+    ['a\0b', 'a\0b'],
+    ['\u00a0ž🎉\u200d', '\u00a0ž🎉\u200d'],
+  ])('of %j leave %j', (text, left) => expect(withoutControls(text)).toBe(left));
+});
+
+describe('visible text', () => {
+  it.each([
+    ['.', true],
+    ['<3', true],
+    ['&nbsp;', true],
+    ['👨\u200d👩', true],
+    ['\u200b\u2060\ufeff', false],
+    [' \u00a0\t\u3164', false],
+    ['', false],
+  ])('%j: %s', (text, visible) => expect(isVisible(text)).toBe(visible));
+});
