@@ -5,6 +5,8 @@
 const REPETITIONS = {
   /** Random requests with hostile values over all routes. */
   hostile_requests: [600, 2500],
+  /** Random uploads and deletions, and as many with servers killed among them. */
+  random_deeds: [60, 200],
   /** Servers killed in the middle of joining. */
   kills: [4, 20],
   /** Random sequences of steps against the model of participation. */

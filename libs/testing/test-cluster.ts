@@ -26,13 +26,15 @@ export async function openTestCluster(): Promise<TestCluster> {
   const given = process.env['TEST_DATABASE_URL'] || null;
   const embedded: EmbeddedPostgres | null = given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
   const adminUrl = embedded?.url ?? given!;
-  const template = `events_template_${randomBytes(6).toString('hex')}`;
+  // Several runs may share one template: whoever named it drops it.
+  const shared = process.env[TEMPLATE] || null;
+  const template = shared ?? `events_template_${randomBytes(6).toString('hex')}`;
   return {
     adminUrl,
     template,
     close: async () => {
       if (embedded) await embedded.release();
-      else await command(adminUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+      else if (!shared) await command(adminUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     },
   };
 }

@@ -10,6 +10,7 @@ import { buildGroup } from '#testing/groups';
 import { HttpClient, type Answer } from '#testing/http-client';
 import * as media from '#testing/media';
 import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -17,7 +18,7 @@ import { inDays } from '#testing/times';
 /** Somebody does something with files; whether it is refused is not their business. */
 type Deed = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
 
-const DEEDS = 200;
+const DEEDS = repetitions('random_deeds');
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;

@@ -1,0 +1,99 @@
+/**
+ * `npm run mutants` puts the seeded faults of test/mutants/*.json in, one by one and in memory only, and runs the tests that
+ * should see each. `npm run mutants -- credits time` for some areas, `-- credits#3` for one. It prints what survives.
+ *
+ * An entry is { id, rule, file, find, replace, tests }: `find` stands exactly once in `file`, `tests` are jest's arguments.
+ */
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+const ROOT = join(import.meta.dirname, '..');
+const LIST = join(ROOT, 'test', 'mutants');
+const AT_A_TIME = 2;
+/** A fault that makes tests hang is seen too, but not waited for longer. */
+const PATIENCE_MS = 240_000;
+
+const wanted = process.argv.slice(2);
+const mutants = readdirSync(LIST)
+  .filter((name) => name.endsWith('.json'))
+  .flatMap((name) => {
+    const area = basename(name, '.json');
+    return JSON.parse(readFileSync(join(LIST, name), 'utf8')).map((mutant) => ({ ...mutant, area, id: `${area}#${mutant.id}` }));
+  })
+  .filter(({ id, area }) => wanted.length === 0 || wanted.includes(area) || wanted.includes(id));
+
+const wrong = mutants.filter(({ file, find, replace }) => find === replace || read(file).split(find).length !== 2);
+for (const { id, file } of wrong) console.error(`${id}: what is to be replaced does not stand exactly once in ${file}`);
+const twice = mutants.map(({ id }) => id).filter((id, i, all) => all.indexOf(id) !== i);
+for (const id of twice) console.error(`${id}: two faults of this id`);
+if (wrong.length + twice.length > 0 || mutants.length === 0) {
+  if (mutants.length === 0) console.error('There are no such mutants.');
+  process.exit(1);
+}
+
+require('../libs/testing/register-typescript.cjs');
+const { openTestCluster, ADMIN_URL, TEMPLATE } = require('../libs/testing/test-cluster.ts');
+const cluster = await openTestCluster();
+const environment = { ...process.env, [ADMIN_URL]: '', TEST_DATABASE_URL: cluster.adminUrl, [TEMPLATE]: cluster.template, FORCE_COLOR: '0' };
+const survivors = [];
+const timings = [];
+try {
+  // Tests that are red anyhow would catch everything.
+  const selections = [...new Set(mutants.map(({ tests }) => JSON.stringify(tests)))].map((text) => JSON.parse(text));
+  const red = [];
+  await inTurns(selections, async (tests) => {
+    const { outcome, ran } = await jest(tests, {});
+    if (outcome !== 'green') red.push(`${tests.join(' ')}: ${outcome} without any fault`);
+    else if (!ran) red.push(`${tests.join(' ')}: there is no such test`);
+  });
+  if (red.length > 0) throw new Error(red.join('\n'));
+
+  await inTurns(mutants, async (mutant) => {
+    const began = performance.now();
+    const { file, find, replace } = mutant;
+    const template = file.startsWith('migrations/') ? { [TEMPLATE]: '' } : {};
+    const { outcome } = await jest(mutant.tests, { ...template, TEST_MUTANT: JSON.stringify({ file, find, replace }) });
+    timings.push(performance.now() - began);
+    if (outcome === 'green') survivors.push(mutant);
+    console.log(`${outcome === 'green' ? 'SURVIVES' : outcome === 'red' ? 'caught' : 'caught (no answer)'}  ${mutant.id}  ${mutant.rule}`);
+  });
+  const caught = mutants.length - survivors.length;
+  const minutes = timings.reduce((sum, ms) => sum + ms, 0) / 60_000 / AT_A_TIME;
+  console.log(`\n${caught} of ${mutants.length} caught (${((100 * caught) / mutants.length).toFixed(1)} %), about ${minutes.toFixed(1)} minutes.`);
+  for (const { id, rule, file, find, replace } of survivors) console.log(`survives: ${id} ${rule}\n  ${file}\n  - ${find}\n  + ${replace}`);
+} finally {
+  await cluster.close();
+}
+process.exitCode = survivors.length === 0 ? 0 : 1;
+
+function read(file) {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+async function inTurns(items, work) {
+  const left = [...items];
+  const lane = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+}
+
+/** One run of jest: `red` when a test failed, `silent` when it had to be ended. */
+function jest(tests, variables) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), '--runInBand', '--bail', ...tests], {
+      cwd: ROOT, env: { ...environment, ...variables }, stdio: ['ignore', 'ignore', 'pipe'], detached: true,
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), PATIENCE_MS);
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      resolve({ outcome: code === 0 ? 'green' : code === null ? 'silent' : 'red', ran: / passed/.test(said) });
+    });
+  });
+}
