@@ -14,6 +14,8 @@ export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
   /** When set, every request is answered with this status. */
   failure: number | null = null;
+  /** How many of the next requests fail with 503 before the others are answered as ever. */
+  hiccups = 0;
   /** Objects on one page of a list; small, so that tests turn pages. */
   pageSize = 3;
   private readonly server = createServer((request, response) => void this.answer(request, response));
@@ -36,6 +38,10 @@ export class FakeS3 {
     const name = decodeURIComponent(url.pathname.split('/').slice(2).join('/'));
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256')) return void response.writeHead(403).end();
     if (this.failure !== null) return void request.resume().on('end', () => response.writeHead(this.failure ?? 500).end());
+    if (this.hiccups > 0) {
+      this.hiccups--;
+      return void request.resume().on('end', () => response.writeHead(503).end());
+    }
     if (request.method === 'HEAD' && !name) return void response.writeHead(200).end();
     if (request.method === 'GET' && !name) return this.list(url, response);
     if (request.method === 'PUT') {

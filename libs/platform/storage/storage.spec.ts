@@ -118,6 +118,16 @@ describe('a bucket', () => {
   });
 
   // OPS-11
+  it('that fails once is asked a second time, and not a third', async () => {
+    s3.hiccups = 1;
+    await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
+    s3.hiccups = 1;
+    expect(await bucket.size('picture-d.jpg')).toBe(10);
+    s3.hiccups = 2;
+    await expect(bucket.size('picture-d.jpg')).rejects.toBeInstanceOf(ServiceBusy);
+    expect(s3.hiccups).toBe(0);
+  });
+
   it('that is not there is busy', async () => {
     await s3.stop();
     await Promise.all(everything().map((rejection) => rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } })));
