@@ -188,6 +188,7 @@ describe('discover filters', () => {
     });
   });
 
+  // DISC-10, DISC-11, DISC-12, DISC-13
   it.each([
     ['lat=50', 'lng'], ['lng=14', 'lat'], ['lat=91&lng=0', 'lat'], ['lat=x&lng=0', 'lat'], ['lat=0&lng=181', 'lng'],
     ['lat=0&lng=0&radius_km=0', 'radius_km'], ['lat=0&lng=0&radius_km=201', 'radius_km'], ['radius_km=x', 'radius_km'],

@@ -97,7 +97,7 @@ describe('own events', () => {
       expect((await jana.api.get(`/events/${event.eventId}`)).body).toEqual((await jana.api.get(`/events/${event.id}`)).body);
     });
 
-    // EVT-22, EVT-23
+    // EVT-22, EVT-23, EVT-24, ACC-12
     it('is 403 to others who may see it, and 404, like an unknown one, to those who may not', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });

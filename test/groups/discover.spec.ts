@@ -101,6 +101,7 @@ describe('GET /groups/discover', () => {
     expect(await server.sql('SELECT 1 FROM group_cells WHERE groups <> 0')).toEqual([]);
   });
 
+  // GRP-9
   it.each([
     ['lat=50', 'lng'], ['lng=14', 'lat'], ['lat=91&lng=14', 'lat'], ['lat=x&lng=14', 'lat'], ['lat=50&lng=181', 'lng'],
     ['lat=50&lng=14&radius_km=0', 'radius_km'], ['lat=50&lng=14&radius_km=201', 'radius_km'], ['lat=50&lng=14&radius_km=x', 'radius_km'],

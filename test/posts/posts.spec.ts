@@ -74,7 +74,7 @@ describe('posts', () => {
     expect((await petr.api.get(`/posts/${slug}`)).text).toBe(missing.text);
   });
 
-  // POST-7
+  // POST-7, ACC-12
   it('hides a draft on every path: 404, and 403 to others who see a published one', async () => {
     const draft = (await written(jana)).slug as string;
     const published = (await written(jana, { status: 'published' })).slug as string;

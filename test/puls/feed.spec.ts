@@ -1,3 +1,4 @@
+// PULS-8
 import { FEED, MOST_COUNTED } from '#areas/puls/puls.query';
 import { PulsCommands, type ImportedPuls } from '#areas/puls/puls.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
