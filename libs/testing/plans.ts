@@ -1,3 +1,6 @@
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import { isUnavailable } from '#platform/database/availability';
 import type { Statement } from '#platform/database/database';
 import type { Host } from './host';
 
@@ -8,4 +11,29 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
     values,
   );
   return rows.map((row) => row['QUERY PLAN'].replace(/^[\s>-]*/, ''));
+}
+
+/** How often PostgreSQL may plan a statement on one connection: a few times for values, then once for all. */
+const PLANS_A_CONNECTION = 6;
+
+/**
+ * The named statements that a connection of the pool has planned more often than that, as `name: times`. Asked when nothing else
+ * is. A database that a test has taken away has nothing to say.
+ */
+export async function plannedAnew(dataSource: DataSource): Promise<string[]> {
+  if (!dataSource.isInitialized) return [];
+  const pool = (dataSource.driver as unknown as { master: Pool }).master;
+  const clients: PoolClient[] = [];
+  try {
+    // The pool hands out every idle connection before it opens another.
+    for (let n = pool.totalCount; n > 0; n--) clients.push(await pool.connect());
+    const found = await Promise.all(clients.map((client) => client.query<{ name: string; times: string }>(
+      'SELECT name, custom_plans AS times FROM pg_prepared_statements WHERE custom_plans > $1', [PLANS_A_CONNECTION])));
+    return found.flatMap(({ rows }) => rows.map(({ name, times }) => `${name}: ${times}`));
+  } catch (error) {
+    if (isUnavailable(error)) return [];
+    throw error;
+  } finally {
+    for (const client of clients) client.release();
+  }
 }

@@ -17,6 +17,7 @@ import { Documented } from './documented';
 import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
 import { invite, type Person, type PersonWishes } from './people';
+import { plannedAnew } from './plans';
 import { createTestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
@@ -54,11 +55,13 @@ export class TestServer {
     const beside = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
     await beside.connect();
     return new TestServer(app, origin, clock, dataDir, beside, async () => {
+      const planned = await plannedAnew(app.get(DataSource));
       await app.close();
       await beside.end();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
       const differences = [...documented.differences];
+      if (planned.length > 0) throw new Error(`statements are planned again and again (docs/adr/0003-named-sql.md):\n${planned.join('\n')}`);
       if (differences.length > 0) throw new Error(`answers are not as docs/openapi.json has them (is it up to date? npm run openapi):\n${differences.join('\n')}`);
     });
   }

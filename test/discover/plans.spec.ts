@@ -66,7 +66,7 @@ describe('plans of discover', () => {
     const at = server.clock.now();
     const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'walk', known: null });
     const [row] = await server.database.rows<DiscoverTotalsRow>(sql, values);
-    return { listed: Number(row?.listed), snapshot: row?.snapshot ?? '', at };
+    return { listed: Number(row?.listed), hidden: Number(row?.hidden), snapshot: row?.snapshot ?? '', at };
   }
 
   const onEvents = (nodes: readonly Node[]) => nodes.filter((node) => node['Relation Name'] === 'live_events' && node['Actual Loops'] > 0);
@@ -94,6 +94,24 @@ describe('plans of discover', () => {
     for (const node of scans) expect(seen(node)).toBeLessThan(FEW + (query.page === 50 ? 1_000 : 0));
     for (const node of nodes.filter((one) => one['Node Type'].includes('Sort'))) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThan(FEW);
     expect(nodes.filter((node) => node['Relation Name'] === 'events' && node['Node Type'] === 'Seq Scan')).toEqual([]);
+  });
+
+  it.each(WALKS)('%s: of its events alone are organizer and participation read, whatever else there is of the viewer', async (_, query) => {
+    const nodes = await planOf(query, 'walk', await counted(query));
+    const read = (table: string) => nodes.filter((node) => node['Relation Name'] === table && node['Node Type'] !== 'Index Only Scan' && node['Actual Loops'] > 0);
+    for (const table of ['events', 'participations']) {
+      expect(new Set(read(table).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(new Set(query.page === 100_000 ? [] : [`${table}_pkey`]));
+      for (const node of read(table)) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
+    }
+    // Nobody's events are counted again: that is known.
+    expect(nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0)).toEqual([]);
+  });
+
+  it('a circle is walked by the cells it touches', async () => {
+    const query = { lat: 50, lng: 15, radius_km: 10 };
+    const nodes = onEvents(await planOf(query, 'walk', await counted(query)));
+    expect(nodes.map((node) => node['Index Name'])).toContain('live_events_cell');
+    expect(nodes.map((node) => node['Index Name'])).not.toContain('live_events_start');
   });
 
   it('a rare word: by its index, nothing else', async () => {

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import { statement, type Statement } from '#platform/database/database';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../participation/event-for-viewer.resource';
 import { beside, conditionsOf, type Conditions } from './discover.clauses';
@@ -9,9 +10,12 @@ import type { DiscoverFilter } from './discover.filter';
  */
 export type Way = 'walk' | 'gather';
 
-/** A total as it was counted at a moment, to be carried on from. */
+/** Totals as they were counted at a moment, to be carried on from. */
 export interface Counted {
+  /** For everybody. */
   readonly listed: number;
+  /** Of these, what is not for the one who asks; null: nobody has counted that. */
+  readonly hidden: number | null;
   /** PostgreSQL's snapshot that saw it: what is not visible in it has changed since. */
   readonly snapshot: string;
   /** What had not ended then was counted. */
@@ -33,14 +37,14 @@ export interface DiscoverRequest {
 export interface DiscoverTotalsRow {
   /** For everybody. */
   listed: string;
-  /** Of these, what is not for this viewer. */
-  hidden: string;
+  /** Of these, what is not for this viewer. Null: no longer what was known, and to be counted by asking again. */
+  hidden: string | null;
   snapshot: string;
 }
 
-/** What the statement of one form takes first: viewer, now, limit, offset; a walk then what is known: listed, snapshot, at. */
+/** What the statement of one form takes first: viewer, now, limit, offset; a walk then what is known: listed, hidden, snapshot, at. */
 const COMMON = 4;
-const KNOWN = 3;
+const KNOWN = 4;
 
 const statements = new Map<string, Statement>();
 
@@ -48,96 +52,107 @@ const statements = new Map<string, Statement>();
 export function discoverPage({ viewerId, now, limit, offset, filter, way, known }: DiscoverRequest): { sql: Statement; values: unknown[] } {
   const walks = way === 'walk';
   const conditions = conditionsOf(filter, COMMON + (walks ? KNOWN : 0) + 1);
-  const name = `discover_${way}_${conditions.form}`;
+  const carries = known !== null && known.hidden !== null;
+  const name = `discover_${walks && carries ? 'on' : way}_${conditions.form}`;
   let sql = statements.get(name);
-  if (!sql) statements.set(name, (sql = statement(name, walks ? walk(conditions, filter) : gather(conditions))));
+  if (!sql) statements.set(name, (sql = statement(name, walks ? walk(conditions, filter, carries) : gather(conditions))));
   const common = [viewerId, now, limit, offset];
-  const carried = walks ? [known?.listed ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
+  const carried = walks ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
   return { sql, values: [...common, ...carried, ...conditions.values] };
 }
 
-/** Whose events and which the viewer is not shown: their own, those of who blocks them, those they are banned from. */
-const VIEWER = `viewer AS MATERIALIZED (
-  SELECT ARRAY(SELECT blocker_id FROM user_blocks WHERE blocked_id = $1 UNION ALL SELECT $1::bigint) AS organizers,
-         ARRAY(SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned') AS events)`;
-const ORGANIZERS = '((SELECT organizers FROM viewer)::bigint[])';
-const EVENTS = '((SELECT events FROM viewer)::bigint[])';
+/**
+ * Whose events and which the viewer is not shown: their own, those of who blocks them, those they are banned from. Asked so that
+ * PostgreSQL reads each list once, when the first event is held against it.
+ */
+const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
+const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
+const FOR_VIEWER = `(l.organizer_id <> $1 AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
 /** Not over: so far from rare that its index is never worth a look here. */
 const ON = beside('l.over_at > $2');
-const SHOWN = [ON, beside(`l.organizer_id <> ALL ${ORGANIZERS}`), beside(`l.id <> ALL ${EVENTS}`)].join(' AND ');
+const SHOWN = `${ON} AND ${beside(FOR_VIEWER)}`;
 const PAGE_ORDER = 'ORDER BY boosted DESC, starts_at, id LIMIT $3 OFFSET $4';
+/** Says the planner what it cannot know of a limit that is a value: for a page it fetches rows by their keys, not tables. */
+const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max}`;
+
+/** Said once a page: making it costs more than a row does. */
+const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
 const ANSWER = `
-SELECT counted.listed, counted.hidden, pg_current_snapshot()::text AS snapshot, event.*
+SELECT counted.*, event.*
   FROM counted LEFT JOIN (
-    SELECT page.boosted, ${VIEWER_COLUMNS} FROM page JOIN events e ON e.id = page.id ${VIEWER_JOINS}
+    SELECT page.boosted, ${VIEWER_COLUMNS} FROM (SELECT * FROM page ${AT_MOST}) page JOIN events e ON e.id = page.id ${VIEWER_JOINS}
   ) event ON true
  ORDER BY event.boosted DESC, event.starts_at, event.id`;
 
 /**
- * Boosted events first, no more than reach to the end of the page. Then the others in the order of an index, from where the
- * boosted ones end, and none for a page that begins behind the end.
+ * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL asks the parts of a
+ * UNION ALL one after the other. A page that begins behind the end asks for none.
  */
-function walk(conditions: Conditions, filter: DiscoverFilter): string {
-  const cells = filter.near?.cells;
-  return `WITH ${VIEWER}, counted AS MATERIALIZED (SELECT ${carriedOn(conditions)} AS listed, ${hidden(conditions)} AS hidden),
-boosted AS MATERIALIZED (
-  SELECT l.starts_at, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${SHOWN}${conditions.besidePlace}
-   ORDER BY l.starts_at, l.id LIMIT $3::bigint + $4::bigint),
-rest AS MATERIALIZED (
-  SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint - least($3::bigint, greatest(boosts - $4::bigint, 0)) END AS room,
-         greatest($4::bigint - boosts, 0) AS skipped
-    FROM counted, (SELECT count(*) AS boosts FROM boosted) b),
-page AS MATERIALIZED (
-  (SELECT true AS boosted, id FROM boosted ORDER BY starts_at, id OFFSET $4)
+function walk(conditions: Conditions, filter: DiscoverFilter, carries: boolean): string {
+  return `WITH ${since(conditions)},
+counted AS MATERIALIZED (${carries ? CARRIED : countedAnew(conditions)}),
+page AS MATERIALIZED (SELECT boosted, id FROM (
+  (SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${SHOWN}${conditions.besidePlace}
+    ORDER BY l.starts_at, l.id LIMIT ${REACH})
   UNION ALL
-  (${cells ? byCells(conditions) : inOrder(conditions)}))${ANSWER}`;
+  (${filter.near?.cells ? byCells(conditions) : inOrder(conditions)})) listed LIMIT $3 OFFSET $4)${ANSWER}`;
 }
 
 const OTHERS = `(l.boosted_until IS NULL OR l.boosted_until <= $2) AND ${SHOWN}`;
-const ROOM = '(SELECT room FROM rest)';
-const SKIPPED = '(SELECT skipped FROM rest)';
+/** How far the list is gone through. */
+const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
 function inOrder({ beside: quiet }: Conditions): string {
-  return `SELECT false AS boosted, l.id FROM live_events l WHERE ${OTHERS}${quiet} ORDER BY l.starts_at, l.id LIMIT ${ROOM} OFFSET ${SKIPPED}`;
+  return `SELECT false, l.id FROM live_events l WHERE ${OTHERS}${quiet} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
 }
 
 /** The first events of every cell that the circle touches; the cells are the first of the conditions' values. */
 function byCells({ besidePlace }: Conditions): string {
-  return `SELECT false AS boosted, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
+  return `SELECT false, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
       SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${OTHERS}${besidePlace}
-       ORDER BY l.starts_at, l.id LIMIT (SELECT room + skipped FROM rest)) near
-    ORDER BY near.starts_at, near.id LIMIT ${ROOM} OFFSET ${SKIPPED}`;
+       ORDER BY l.starts_at, l.id LIMIT ${REACH}) near
+    ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
+}
+
+const UNSEEN = (row: string): string => `${row}.xid >= pg_snapshot_xmin($7::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, $7::pg_snapshot)`;
+
+/** What has ended since the known totals were counted, what has come and what has left: by how much they have changed. */
+function since({ beside: quiet }: Conditions): string {
+  return `since AS MATERIALIZED (
+  SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT ${FOR_VIEWER}), 0) AS hidden FROM (
+    SELECT -1 AS sign, l.id, l.organizer_id
+      FROM (SELECT * FROM live_events WHERE over_at > $8::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${quiet}
+    UNION ALL
+    SELECT l.sign, l.id, l.organizer_id
+      FROM (SELECT * FROM live_event_changes c WHERE ${UNSEEN('c')} OFFSET 0) l
+     WHERE l.over_at > $8::timestamptz${quiet}) l)`;
 }
 
 /**
- * What was known, less what has ended since, with what came and without what left since: exact, for the price of what has
- * happened in between (docs/adr/0007-totals.md).
+ * What was known, and what has changed since: exact, for the price of what has happened in between (docs/adr/0007-totals.md).
+ * Not when who hides events from the viewer has changed.
  */
-function carriedOn({ sql, beside: quiet }: Conditions): string {
-  return `CASE WHEN $5::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql})
-    ELSE $5::bigint
-      - (SELECT count(*) FROM (SELECT * FROM live_events WHERE over_at > $7::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${quiet})
-      + (SELECT coalesce(sum(l.sign), 0) FROM (
-          SELECT * FROM live_event_changes
-           WHERE xid >= pg_snapshot_xmin($6::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $6::pg_snapshot) OFFSET 0) l
-         WHERE l.over_at > $7::timestamptz${quiet})
-    END`;
-}
+const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${UNSEEN('h')})`;
+const CARRIED = `
+  SELECT $5::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $6::bigint + since.hidden END AS hidden, ${SNAPSHOT} FROM since`;
 
-function hidden({ beside: quiet }: Conditions): string {
-  return `(SELECT count(*) FROM (
-      SELECT * FROM live_events WHERE organizer_id = ANY ${ORGANIZERS}
-      UNION ALL
-      SELECT * FROM live_events WHERE id = ANY ${EVENTS} AND organizer_id <> ALL ${ORGANIZERS} OFFSET 0) l
-    WHERE ${ON}${quiet})`;
+function countedAnew({ sql, beside: quiet }: Conditions): string {
+  return `
+  SELECT CASE WHEN $5::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $5::bigint + since.listed END AS listed,
+         (SELECT count(*) FROM (
+            SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $1::bigint))
+            UNION ALL
+            SELECT * FROM live_events WHERE id = ANY (ARRAY(${BANNED})) AND organizer_id <> $1 AND organizer_id NOT IN (${BLOCKERS}) OFFSET 0) l
+           WHERE ${ON}${quiet} AND $6::bigint IS NULL) AS hidden, ${SNAPSHOT}
+    FROM since`;
 }
 
 /** Everything that matches is at hand, so it is counted on the way. */
 function gather({ sql }: Conditions): string {
-  return `WITH ${VIEWER}, found AS MATERIALIZED (
-  SELECT l.id, l.starts_at, coalesce(l.boosted_until > $2, false) AS boosted, ${SHOWN} AS shown
+  return `WITH found AS MATERIALIZED (
+  SELECT l.id, l.starts_at, coalesce(l.boosted_until > $2, false) AS boosted, ${FOR_VIEWER} AS shown
     FROM live_events l WHERE ${ON}${sql}),
-counted AS MATERIALIZED (SELECT count(*) AS listed, count(*) FILTER (WHERE shown IS NOT true) AS hidden FROM found),
+counted AS MATERIALIZED (SELECT count(*) AS listed, count(*) FILTER (WHERE NOT shown) AS hidden, ${SNAPSHOT} FROM found),
 page AS MATERIALIZED (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})${ANSWER}`;
 }

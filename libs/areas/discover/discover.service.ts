@@ -28,9 +28,15 @@ export class DiscoverService {
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource>> {
     const filter = filterOf(query);
     const slice = sliceOf(query);
-    const { rows, total } = await this.totals.during(filter, async (known, now) => {
-      const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way: wayFor(filter, known), known });
-      return foundIn(await this.database.rows<DiscoverTotalsRow & ViewerEventRow>(sql, values), now);
+    const { rows, total } = await this.totals.during(filter, caller.id, async (known, now) => {
+      const ask = async (from: Counted | null): Promise<Found | null> => {
+        const way = wayFor(filter, from);
+        const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way, known: from });
+        return foundIn(await this.database.rows<DiscoverTotalsRow & ViewerEventRow>(sql, values), now);
+      };
+      const found = (await ask(known)) ?? (await ask(known && { ...known, hidden: null }));
+      if (!found) throw new Error('a page of Discover came without its total');
+      return found;
     });
     return new Page(rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller)), total, slice);
   }
@@ -54,14 +60,16 @@ interface Found {
   readonly counted: Counted;
 }
 
-function foundIn(rows: readonly (DiscoverTotalsRow & ViewerEventRow)[], at: Date): Found {
+/** Null when what is hidden from the viewer is to be counted anew. */
+function foundIn(rows: readonly (DiscoverTotalsRow & ViewerEventRow)[], at: Date): Found | null {
   const [first] = rows;
   if (!first) throw new Error('a page of Discover came without its total');
+  if (first.hidden === null) return null;
   const { snapshot } = first;
-  const listed = Number(first.listed);
+  const [listed, hidden] = [Number(first.listed), Number(first.hidden)];
   // An empty page is one row of totals alone.
   const events = (first.id as string | null) === null ? [] : rows;
-  return { rows: events, total: listed - Number(first.hidden), counted: { listed, snapshot, at } };
+  return { rows: events, total: listed - hidden, counted: { listed, hidden, snapshot, at } };
 }
 
 /** `distance_km`, only when it is asked for where an event is from (DISC-12). */

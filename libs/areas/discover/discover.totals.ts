@@ -3,8 +3,8 @@ import { Clock } from '#platform/time/clock';
 import type { Counted } from './discover.query';
 import type { DiscoverFilter } from './discover.filter';
 
-/** How many filters' totals a process remembers; the one asked for longest ago goes first. */
-const MOST_FILTERS = 2_000;
+/** How many totals a process remembers; the one asked for longest ago goes first. Some 500 bytes each. */
+const MOST = { filters: 2_000, viewers: 20_000 } as const;
 /** Milliseconds after which a total nobody asked for is counted anew. Far less than changes are kept for. */
 const KEPT_MS = 60_000;
 /** Joins are not among the changes that are noted, so totals by participants are carried on for a moment only, and only large ones. */
@@ -18,39 +18,40 @@ interface Entry {
 }
 
 /**
- * Totals of Discover by filter, for everybody (docs/adr/0007-totals.md). A total is counted once and then carried on by every
- * statement that asks for it, so it is exact whoever changes what, on whatever replica.
+ * Totals of Discover by filter, for everybody, and of what is hidden from one viewer (docs/adr/0007-totals.md). A total is counted
+ * once and then carried on by every statement that asks for it, so it is exact whoever changes what, on whatever replica.
  */
 @Injectable()
 export class DiscoverTotals {
-  private readonly entries = new Map<string, Entry>();
+  private readonly forAll = new Map<string, Entry>();
+  private readonly forViewers = new Map<string, Entry>();
   private readonly counting = new Map<string, Promise<unknown>>();
 
   constructor(private readonly clock: Clock) {}
+
+  /** How many totals are remembered. */
+  get size(): { filters: number; viewers: number } {
+    return { filters: this.forAll.size, viewers: this.forViewers.size };
+  }
 
   /**
    * Asks for a page with what is known of the total, and remembers what it says of it. Of several who ask for a total nobody
    * knows, one counts and the others wait.
    */
-  async during<T extends { counted: Counted }>(filter: DiscoverFilter, ask: (known: Counted | null, now: Date) => Promise<T>): Promise<T> {
-    const key = JSON.stringify(filter);
+  async during<T extends { counted: Counted }>(filter: DiscoverFilter, viewerId: number, ask: (known: Counted | null, now: Date) => Promise<T>): Promise<T> {
+    const key = keyOf(filter);
+    const own = `${viewerId} ${key}`;
     await this.counting.get(key)?.catch(() => undefined);
     const now = this.clock.now();
-    const entry = this.usable(key, filter, now);
-    const asking = ask(entry?.counted ?? null, now);
+    const [forAll, forViewer] = [usable(this.forAll.get(key), filter, now), usable(this.forViewers.get(own), filter, now)];
+    const entry = forViewer ?? forAll;
+    const asking = ask(entry && known(entry, forViewer), now);
     if (!entry) this.mark(key, asking);
     const answer = await asking;
-    this.remember(key, answer.counted, entry);
+    const fresh = { counted: answer.counted, carriedMs: performance.now(), countedMs: entry?.countedMs ?? performance.now() };
+    remember(this.forAll, key, fresh, MOST.filters);
+    remember(this.forViewers, own, fresh, MOST.viewers);
     return answer;
-  }
-
-  private usable(key: string, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
-    const entry = this.entries.get(key);
-    if (!entry) return null;
-    const nowMs = performance.now();
-    const fresh = nowMs - entry.carriedMs < KEPT_MS && entry.counted.at <= now;
-    const counts = minParticipants === null || (entry.counted.listed >= CROWD.from && nowMs - entry.countedMs < CROWD.keptMs);
-    return fresh && counts ? entry : null;
   }
 
   private mark(key: string, asking: Promise<unknown>): void {
@@ -60,12 +61,29 @@ export class DiscoverTotals {
     };
     asking.then(over, over);
   }
+}
 
-  private remember(key: string, counted: Counted, before: Entry | null): void {
-    const nowMs = performance.now();
-    this.entries.delete(key);
-    this.entries.set(key, { counted, carriedMs: nowMs, countedMs: before?.countedMs ?? nowMs });
-    if (this.entries.size <= MOST_FILTERS) return;
-    for (const oldest of this.entries.keys()) return void this.entries.delete(oldest);
-  }
+/** What others counted holds for everybody, but for what is hidden from them. */
+function known({ counted }: Entry, forViewer: Entry | null): Counted {
+  return forViewer ? counted : { ...counted, hidden: null };
+}
+
+/** Equal for equal filters. The cells of a circle follow from it, and are many. */
+function keyOf({ near, ...rest }: DiscoverFilter): string {
+  return JSON.stringify([rest, near && [near.lat, near.lng, near.km]]);
+}
+
+function usable(entry: Entry | undefined, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
+  if (!entry) return null;
+  const nowMs = performance.now();
+  const fresh = nowMs - entry.carriedMs < KEPT_MS && entry.counted.at <= now;
+  const counts = minParticipants === null || (entry.counted.listed >= CROWD.from && nowMs - entry.countedMs < CROWD.keptMs);
+  return fresh && counts ? entry : null;
+}
+
+function remember(entries: Map<string, Entry>, key: string, entry: Entry, most: number): void {
+  entries.delete(key);
+  entries.set(key, entry);
+  if (entries.size <= most) return;
+  for (const oldest of entries.keys()) return void entries.delete(oldest);
 }

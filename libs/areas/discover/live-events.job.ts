@@ -16,11 +16,13 @@ const LAPSED = statement(
      SELECT id FROM live_events WHERE boosted_until <= $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /** By the database's own clock, which noted them. Totals are carried on over a minute at most. */
-const OLD = statement(
-  'discover_old_changes',
-  `DELETE FROM live_event_changes WHERE ctid = ANY (ARRAY(
-     SELECT ctid FROM live_event_changes WHERE $1::timestamptz IS NOT NULL AND noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
+const old = (name: string, table: string): Statement => statement(
+  name,
+  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM ${table} WHERE $1::timestamptz IS NOT NULL AND noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
 );
+const OLD = old('discover_old_changes', 'live_event_changes');
+const OLD_HIDDEN = old('discover_old_hidden_changes', 'hidden_from_changes');
 
 /**
  * Takes what has ended out of the table that Discover reads, forgets boosts that have lapsed, and changes that no total needs any
@@ -37,7 +39,7 @@ export class LiveEventsJob implements Job {
     return {
       ended: await this.batches(ENDED, context),
       boosts_lapsed: await this.batches(LAPSED, context),
-      changes_forgotten: await this.batches(OLD, context),
+      changes_forgotten: (await this.batches(OLD, context)) + (await this.batches(OLD_HIDDEN, context)),
     };
   }
 

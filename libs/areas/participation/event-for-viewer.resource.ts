@@ -25,7 +25,7 @@ export const VIEWER_COLUMNS = `${EVENT_COLUMNS},
 
 export const VIEWER_JOINS = `
   JOIN users o ON o.id = e.organizer_id
-  LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`;
+  LEFT JOIN LATERAL (SELECT status, check_in_code FROM participations WHERE event_id = e.id AND user_id = $1 LIMIT 1) me ON true`;
 
 /** Where an imported event comes from. */
 export class EventSourceResource {

@@ -4,8 +4,9 @@ import type { Pool, PoolClient } from 'pg';
 import { LIMITS } from '#contract/limits';
 
 /**
- * A hand-written SQL statement with a name. PostgreSQL plans a named statement once a connection and keeps it,
- * which is why hot reads are written this way (docs/adr/0003-named-sql.md). Names are unique in the whole project.
+ * A hand-written SQL statement with a name. PostgreSQL plans it once a connection, for all values, and keeps the plan: that is asked
+ * of it by `plan_cache_mode` (data-source.ts), a name alone would not do. So a statement needs one plan that is good whatever it is
+ * asked for; where there is none, there are two statements (docs/adr/0003-named-sql.md). Names are unique in the whole project.
  */
 export interface Statement {
   readonly name: string;

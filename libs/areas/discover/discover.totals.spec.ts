@@ -1,0 +1,30 @@
+import { MovableClock } from '#testing/movable-clock';
+import { filterOf } from './discover.filter';
+import type { Counted } from './discover.query';
+import { DiscoverTotals } from './discover.totals';
+
+/** What a process remembers of totals (docs/adr/0007-totals.md). */
+describe('remembered totals', () => {
+  const clock = new MovableClock();
+  const ask = (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ counted: Counted; from: Counted | null }> =>
+    totals.during(filterOf({ q }), viewerId, async (from, at) => ({ from, counted: { listed: 7, hidden: viewerId, snapshot: '1:1:', at } }));
+
+  it('are for everybody, but for what is hidden from one', async () => {
+    const totals = new DiscoverTotals(clock);
+    expect((await ask(totals, 'piknik', 1)).from).toBeNull();
+    expect((await ask(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
+    expect((await ask(totals, 'piknik', 2)).from).toMatchObject({ listed: 7, hidden: null });
+    expect((await ask(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
+    expect((await ask(totals, 'kino', 1)).from).toBeNull();
+  });
+
+  it('are no more than 2,000 filters and 20,000 viewers, and those asked for last', async () => {
+    const totals = new DiscoverTotals(clock);
+    for (let n = 0; n < 2_001; n++) await ask(totals, `slovo${n}`, 1);
+    expect(totals.size.filters).toBe(2_000);
+    expect((await ask(totals, 'slovo0', 2)).from).toBeNull();
+    expect((await ask(totals, 'slovo2000', 2)).from).not.toBeNull();
+    for (let n = 0; n < 20_001; n++) await ask(totals, 'jedno', n);
+    expect(totals.size).toEqual({ filters: 2_000, viewers: 20_000 });
+  });
+});

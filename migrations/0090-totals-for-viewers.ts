@@ -1,0 +1,92 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What is hidden from a viewer is counted once and carried on, as totals for everybody are (docs/adr/0007-totals.md): changes say
+ * whose event they are about, and it is noted when a viewer is hidden other events than before.
+ */
+export class TotalsForViewers0090 implements MigrationInterface {
+  readonly name = 'TotalsForViewers0000000000090';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- Null in what was noted before this migration: whoever counts with them began later and sees all of that.
+      ALTER TABLE live_event_changes ADD COLUMN id bigint, ADD COLUMN organizer_id bigint;
+      ${noted(', id, organizer_id', ', OLD.id, OLD.organizer_id', ', NEW.id, NEW.organizer_id')}
+      DROP TRIGGER live_events_change ON live_events;
+      ${noteOf('organizer_id, ')}
+
+      -- Who blocks them, or what they are banned from, is no longer what it was.
+      CREATE TABLE hidden_from_changes (
+        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        noted_at timestamptz NOT NULL DEFAULT now(),
+        user_id bigint NOT NULL
+      );
+      CREATE INDEX hidden_from_changes_user ON hidden_from_changes (user_id, xid);
+      CREATE INDEX hidden_from_changes_noted ON hidden_from_changes (noted_at);
+
+      CREATE FUNCTION hidden_from_note() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF TG_TABLE_NAME = 'user_blocks' THEN
+          INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.blocked_id ELSE NEW.blocked_id END);
+        ELSE
+          INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.user_id ELSE NEW.user_id END);
+        END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION hidden_from_note();
+      CREATE TRIGGER participations_hide AFTER INSERT ON participations FOR EACH ROW
+        WHEN (NEW.status = 'banned') EXECUTE FUNCTION hidden_from_note();
+      CREATE TRIGGER participations_show AFTER DELETE ON participations FOR EACH ROW
+        WHEN (OLD.status = 'banned') EXECUTE FUNCTION hidden_from_note();
+      CREATE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EACH ROW
+        WHEN ((OLD.status = 'banned') <> (NEW.status = 'banned')) EXECUTE FUNCTION hidden_from_note();
+
+      -- With all that a filter asks for: somebody's own events are counted without being read.
+      CREATE INDEX live_events_of_organizer ON live_events (organizer_id) INCLUDE (starts_at, over_at, id, type, imported, seeking, x, y, z);
+      DROP INDEX live_events_organizer;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE INDEX live_events_organizer ON live_events (organizer_id);
+      DROP INDEX live_events_of_organizer;
+      DROP TRIGGER user_blocks_hide ON user_blocks;
+      DROP TRIGGER participations_hide ON participations;
+      DROP TRIGGER participations_show ON participations;
+      DROP TRIGGER participations_hide_or_show ON participations;
+      DROP FUNCTION hidden_from_note();
+      DROP TABLE hidden_from_changes;
+      DROP TRIGGER live_events_change ON live_events;
+      ${noteOf('')}
+      ${noted('', '', '')}
+      ALTER TABLE live_event_changes DROP COLUMN id, DROP COLUMN organizer_id;
+    `);
+  }
+}
+
+const COLUMNS = ['sign', 'over_at', 'starts_at', 'type', 'imported', 'seeking', 'participants', 'x', 'y', 'z', 'cell', 'folded'];
+
+/** As migration 0040 has it, with more columns. */
+function noted(columns: string, old: string, fresh: string): string {
+  const values = (row: string): string => COLUMNS.slice(1).map((column) => `${row}.${column}`).join(', ');
+  const into = `INSERT INTO live_event_changes (${COLUMNS.join(', ')}${columns})`;
+  return `
+    CREATE OR REPLACE FUNCTION live_events_note() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        ${into} VALUES (-1, ${values('OLD')}${old});
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        ${into} VALUES (1, ${values('NEW')}${fresh});
+      END IF;
+      RETURN NULL;
+    END $$;`;
+}
+
+function noteOf(more: string): string {
+  const row = (name: string): string => `${more}over_at, starts_at, type, imported, seeking, cell, x, y, z, folded`.split(', ').map((column) => `${name}.${column}`).join(', ');
+  return `
+    CREATE TRIGGER live_events_change AFTER UPDATE ON live_events FOR EACH ROW
+    WHEN ((${row('OLD')}) IS DISTINCT FROM (${row('NEW')})) EXECUTE FUNCTION live_events_note();`;
+}
