@@ -30,8 +30,13 @@ export interface ReadOptions {
   readonly notation: Notation;
 }
 
-/** The name of the one class-validator constraint every field has; its message is the faults as JSON. */
+/** The name of the one class-validator constraint every field has. */
 export const FIELD_CONSTRAINT = 'field';
+
+/** What class-validator hands back with a refused value: with it the keys and values of the texts are known (`faultsOf`). */
+export interface FieldContext {
+  readonly field: Field;
+}
 
 const ownFields = new WeakMap<object, Map<string, Field>>();
 const allFields = new WeakMap<object, ReadonlyMap<string, Field>>();
@@ -46,13 +51,11 @@ export function declareField(rule: FieldRule, options: FieldOptions): PropertyDe
     const own = ownFields.get(prototype) ?? new Map<string, Field>();
     ownFields.set(prototype, own.set(field.name, field));
     Transform(({ value, options: read }) => rule.convert(value, (read as unknown as ReadOptions).notation))(prototype, property);
-    ValidateBy({
-      name: FIELD_CONSTRAINT,
-      validator: {
-        validate: (value: unknown) => faultsOf(field, value).length === 0,
-        defaultMessage: (args) => JSON.stringify(faultsOf(field, args?.value)),
-      },
-    })(prototype, property);
+    const context: FieldContext = { field };
+    ValidateBy(
+      { name: FIELD_CONSTRAINT, validator: { validate: (value: unknown) => faultsOf(field, value).length === 0, defaultMessage: () => FIELD_CONSTRAINT } },
+      { context },
+    )(prototype, property);
     const { item } = rule;
     if (item) {
       Type(item)(prototype, property);

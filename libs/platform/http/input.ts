@@ -1,10 +1,10 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Body, Query, type PipeTransform } from '@nestjs/common';
 import { ApiBody, ApiQuery } from '@nestjs/swagger';
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
-import { faultsOf, FIELD_CONSTRAINT, fieldsOf, schemasOf, type Dto, type Field, type ReadOptions } from './field-definition';
-import { NOT_A_VALUE, TOO_LONG, type Fault, type Notation } from './field-rule';
+import { faultsOf, FIELD_CONSTRAINT, fieldsOf, schemasOf, type Dto, type Field, type FieldContext, type ReadOptions } from './field-definition';
+import { cacheValidationMetadata } from './validation-metadata';
+import { NOT_A_VALUE, TOO_LONG, type Notation } from './field-rule';
 import { Refusal, type Text } from './refusal';
 
 /**
@@ -31,7 +31,6 @@ export class Input<T extends object> {
  */
 export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): T {
   if (raw !== undefined && raw !== null && !isObject(raw)) throw Refusal.invalid('body', 'body_unreadable');
-  if (isFlat(dto)) return readFlat(dto, raw ?? {}, notation);
   const instance = plainToInstance(dto, sieved(dto, raw ?? {}, notation), TRANSFORM[notation]);
   const refused = validateSync(instance, VALIDATE);
   if (refused.length === 0) return instance;
@@ -76,11 +75,23 @@ function said(value: unknown): number {
   return value === null ? 1 : 2;
 }
 
+/** Hands a handler what was sent as an `Input` of its DTO. It validates nothing: that is for `read()`, when the rules want it. */
+export class InputPipe<T extends object> implements PipeTransform<unknown, Input<T>> {
+  constructor(
+    private readonly dto: Dto<T>,
+    private readonly notation: Notation,
+  ) {}
+
+  transform(raw: unknown): Input<T> {
+    return new Input(this.dto, raw, this.notation);
+  }
+}
+
 /** `@BodyInput(CreateEventDto) body: Input<CreateEventDto>`: the JSON body, also in the OpenAPI document. */
 export function BodyInput(dto: Dto): ParameterDecorator {
   const required = [...fieldsOf(dto).values()].some((field) => field.options.required);
   return (controller, method, index) => {
-    RequestBody(dto)(controller, method, index);
+    Body(new InputPipe(dto, 'json'))(controller, method, index);
     documented(ApiBody({ type: dto, required }), controller, method);
   };
 }
@@ -89,7 +100,7 @@ export function BodyInput(dto: Dto): ParameterDecorator {
 export function QueryInput(dto: Dto): ParameterDecorator {
   const schemas = schemasOf(dto);
   return (controller, method, index) => {
-    RequestQuery(dto)(controller, method, index);
+    Query(new InputPipe(dto, 'text'))(controller, method, index);
     for (const { name, options } of fieldsOf(dto).values()) {
       const { description, ...schema } = schemas[name] ?? {};
       const parameter = { name, required: options.required ?? false, schema, ...(description ? { description } : {}) };
@@ -98,43 +109,14 @@ export function QueryInput(dto: Dto): ParameterDecorator {
   };
 }
 
-const RequestBody = createParamDecorator((dto: Dto, context: ExecutionContext) =>
-  new Input(dto, context.switchToHttp().getRequest<FastifyRequest>().body, 'json'));
-
-const RequestQuery = createParamDecorator((dto: Dto, context: ExecutionContext) =>
-  new Input(dto, context.switchToHttp().getRequest<FastifyRequest>().query, 'text'));
-
 function documented(decorator: MethodDecorator, controller: object, method: string | symbol | undefined): void {
   const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
   if (method !== undefined && descriptor) decorator(controller, method, descriptor);
 }
 
-/**
- * The same for a DTO of single values, lists of them included, without the two libraries, which have nothing to walk there: they
- * cost a list more than its JSON does.
- */
-function readFlat<T extends object>(dto: Dto<T>, raw: object, notation: Notation): T {
-  const instance = new dto();
-  const errors = new Violations();
-  for (const field of fieldsOf(dto).values()) {
-    const sent: unknown = Object.hasOwn(raw, field.name) ? (raw as Record<string, unknown>)[field.name] : undefined;
-    const value = sent === undefined ? undefined : field.rule.convert(shaped(field, sent, notation), notation);
-    if (value !== undefined) (instance as Record<string, unknown>)[field.name] = value;
-    for (const { at, text } of faultsOf(field, value)) errors.add(field.name + at, text.key, text.values);
-  }
-  errors.throwIfAny();
-  return instance;
-}
+cacheValidationMetadata();
 
-const flat = new WeakMap<Dto, boolean>();
-
-function isFlat(dto: Dto): boolean {
-  let known = flat.get(dto);
-  if (known === undefined) flat.set(dto, (known = [...fieldsOf(dto).values()].every(({ rule }) => !rule.item)));
-  return known;
-}
-
-const VALIDATE = { forbidUnknownValues: false, validationError: { target: false, value: false } } as const;
+const VALIDATE = { forbidUnknownValues: false, validationError: { target: false } } as const;
 const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = { json: { notation: 'json' }, text: { notation: 'text' } };
 
 /**
@@ -175,8 +157,8 @@ function collect(dto: Dto, refused: readonly ValidationError[], prefix: string, 
     const error = byProperty.get(name);
     if (!error) continue;
     const path = prefix + name;
-    const message = error.constraints?.[FIELD_CONSTRAINT];
-    if (message) for (const { at, text } of JSON.parse(message) as Fault[]) errors.add(path + at, text.key, text.values);
+    const context = error.contexts?.[FIELD_CONSTRAINT] as FieldContext | undefined;
+    if (context) for (const { at, text } of faultsOf(context.field, error.value)) errors.add(path + at, text.key, text.values);
     if (!rule.item || !error.children) continue;
     if (rule.shape === 'object') collect(rule.item(), error.children, `${path}.`, errors);
     else for (const child of error.children) collect(rule.item(), child.children ?? [], `${path}.${child.property}.`, errors);
