@@ -29,7 +29,7 @@ const BLOCKS = 'who has blocked whom decides which rows a page counts and shows,
 export const FOREIGN_READS = [
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
-  { table: 'user_blocks', by: ['participation', 'discover', 'puls'], why: BLOCKS },
+  { table: 'user_blocks', by: ['events', 'discover', 'puls'], why: BLOCKS },
   { table: 'events', by: ['participation', 'discover', 'group-events'], why: 'lists of events with the viewer beside each: one walk, one round trip' },
   { table: 'events', by: ['notifications'], why: 'a notice copies title and start as they are, of thousands of events by one statement' },
   { table: 'events', by: ['series'], why: 'a series is shown with its occurrences counted, in the statement of its page' },

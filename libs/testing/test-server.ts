@@ -16,6 +16,7 @@ import { Clock } from '#platform/time/clock';
 import { Documented } from './documented';
 import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
+import { watchLockOrder } from './lock-order';
 import { invite, type Person, type PersonWishes } from './people';
 import { plannedAnew } from './plans';
 import { createTestDatabase } from './test-database';
@@ -34,6 +35,7 @@ export class TestServer {
 
   /** Request limits are raised unless told otherwise. */
   static async start(overrides: Partial<Settings> = {}, prepare: (app: NestFastifyApplication) => void = () => undefined): Promise<TestServer> {
+    watchLockOrder();
     const database = await createTestDatabase();
     const dataDir = mkdtempSync(join(tmpdir(), 'events-test-'));
     const clock = new MovableClock();

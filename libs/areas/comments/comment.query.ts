@@ -1,4 +1,5 @@
 import { statement, type Statement } from '#platform/database/database';
+import { EVENT_LOCK } from '../events/event-locks';
 import { personColumns, type PersonRow } from '../identity/person.resource';
 import type { SubjectKind } from './subject';
 
@@ -43,7 +44,7 @@ export const THREADS = perKind('comments_threads', (column) => `
  * leaves it meanwhile; a post has nothing to prune, so there they need not wait for each other.
  */
 export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
-  event: statement('comments_lock_event', 'SELECT id FROM events WHERE id = $1 FOR NO KEY UPDATE'),
+  event: statement('comments_lock_event', `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`),
   post: statement('comments_lock_post', 'SELECT id FROM posts WHERE id = $1 FOR KEY SHARE'),
 };
 

@@ -10,7 +10,7 @@ import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
 import { Event, type EventImageSnapshot } from './event.entity';
 import { EventImage } from './images/event-image.entity';
-import { lockEvent } from './relation/event.lock';
+import { lockEvent } from './event-locks';
 
 const { per_event: MOST } = LIMITS.events.images;
 

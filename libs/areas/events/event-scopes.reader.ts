@@ -1,5 +1,6 @@
 import { EVENT_SCOPES, type EventScope } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
+import { isClosedSql, isOpenSql } from './event-relation';
 
 /** `any`: without a scope. */
 export type AnyScope = EventScope | 'any';
@@ -13,8 +14,8 @@ interface ScopeSql {
 /** EVT-26. `now` is a placeholder. */
 function scopesAt(now: string): Record<AnyScope, ScopeSql> {
   return {
-    upcoming: { holds: `e.status = 'active' AND e.over_at > ${now}`, order: 'ORDER BY e.starts_at, e.id' },
-    past: { holds: `(e.status = 'cancelled' OR e.over_at <= ${now})`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
+    upcoming: { holds: isOpenSql(now), order: 'ORDER BY e.starts_at, e.id' },
+    past: { holds: isClosedSql(now), order: 'ORDER BY e.starts_at DESC, e.id DESC' },
     // Named, so that the statements of all scopes take the same values.
     any: { holds: `${now}::timestamptz IS NOT NULL`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
   };

@@ -1,3 +1,4 @@
+import { HAS_ROOM_SQL } from './event-relation';
 import { statement, type Transaction } from '#platform/database/database';
 
 /**
@@ -6,7 +7,7 @@ import { statement, type Transaction } from '#platform/database/database';
  */
 export function takeSeatOf(event: string, revision: string): string {
   return `UPDATE events SET confirmed_count = confirmed_count + 1
-      WHERE id = ${event} AND revision = ${revision} AND (max_participants IS NULL OR confirmed_count + 1 < max_participants)
+      WHERE id = ${event} AND revision = ${revision} AND ${HAS_ROOM_SQL}
      RETURNING confirmed_count`;
 }
 

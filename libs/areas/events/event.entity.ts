@@ -1,6 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
+import { isClosed, isFull } from './event-relation';
 
 /** A cover image as the event's row remembers it for every answer; `event_images` is the truth. */
 export interface EventImageSnapshot {
@@ -145,10 +146,11 @@ export class Event {
   }
 
   get isFull(): boolean {
-    return this.maxParticipants !== null && this.currentParticipants >= this.maxParticipants;
+    return isFull({ max_participants: this.maxParticipants, confirmed_count: this.confirmedCount });
   }
 
-  isOver(now: Date): boolean {
-    return now >= this.overAt;
+  /** Cancelled or over. */
+  isClosed(now: Date): boolean {
+    return isClosed({ status: this.status, over_at: this.overAt }, now);
   }
 }

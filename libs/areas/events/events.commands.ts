@@ -7,6 +7,7 @@ import { Clock } from '#platform/time/clock';
 import { blankEvent, changeEvent, type EventChanges } from './writing/event.changes';
 import { Event } from './event.entity';
 import { eventsWithWaitlist } from './writing/waitlist.query';
+import { EVENT_LOCK } from './event-locks';
 import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventDeleted, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
 
@@ -34,7 +35,7 @@ const CANCEL = statement(
 const RELEASE_FROM_GROUP = statement(
   'events_release_from_group',
   `UPDATE events SET group_id = NULL
-    WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id FOR UPDATE)`,
+    WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id ${EVENT_LOCK.rewrite})`,
 );
 
 /** What may be done to events, inside a transaction of the one who asks. The rules of events hold; who may ask is theirs to know. */

@@ -8,19 +8,12 @@ import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
 import type { Event } from './event.entity';
-import { lockEvent } from './relation/event.lock';
+import { lockEvent } from './event-locks';
 import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
 import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences/occurrences.query';
 
-const HOLD_EVENT = statement('events_hold', 'SELECT id FROM events WHERE id = $1 FOR KEY SHARE');
-
 const HAS_PUBLIC_EVENT = statement('events_has_public', 'SELECT 1 AS public FROM events WHERE organizer_id = $1 AND is_public LIMIT 1');
-
-/** The event does not go before the transaction ends; it may be changed and joined meanwhile. */
-export async function holdEvent(tx: Transaction, eventId: number): Promise<void> {
-  await tx.rows(HOLD_EVENT, [eventId]);
-}
 
 /** Events as their organizer sees them. */
 @Injectable()

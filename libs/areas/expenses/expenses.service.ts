@@ -6,7 +6,7 @@ import type { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { Wire } from '#platform/http/wire';
 import { Clock } from '#platform/time/clock';
-import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
+import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import { BookPeople } from './books/book-people';
 import { balanceOf, booksOf, type BookedExpense } from './books/books';
@@ -31,7 +31,7 @@ export class ExpensesService {
   /** The books: for the organizer and confirmed participants, 403 `forbidden` for others who see the event. */
   async show(caller: Caller, eventId: number): Promise<ExpensesResource> {
     const relation = await this.access.visible(this.database, eventId, caller.id);
-    if (!seesBooks(relation, caller)) throw new Refusal('forbidden');
+    if (!relation.takesPart) throw new Refusal('forbidden');
     const rows = await this.database.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
     const people = await this.people(this.database, eventId, rows);
     const expenses = rows.map((row) => expenseOf(row, people));
@@ -39,7 +39,7 @@ export class ExpensesService {
       expenses: expenses.map((expense) => expenseResource(expense, people, this.wire)),
       summary: await this.summary(expenses, people, { viewerId: caller.id, eventTitle: rows[0]?.event_title ?? '' }),
       participants: people.participants,
-      viewer: { can_manage: relation.organizerId === caller.id },
+      viewer: { can_manage: relation.isOrganizer },
     };
   }
 
@@ -84,10 +84,6 @@ export class ExpensesService {
     });
     return Object.fromEntries(await Promise.all(summaries));
   }
-}
-
-function seesBooks({ organizerId, participation }: EventRelation, caller: Caller): boolean {
-  return organizerId === caller.id || participation === 'confirmed';
 }
 
 async function refuseAboveLimit(tx: Transaction, eventId: number): Promise<void> {

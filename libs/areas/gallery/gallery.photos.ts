@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';
 import { Clock } from '#platform/time/clock';
-import { holdEvent } from '../events/events.reader';
+import { keepEvent } from '../events/event-locks';
 import { lockAccount } from '../identity/users.reader';
 import { GalleryPolicy } from './gallery.policy';
 import { ADD, PHOTOS_OF_AUTHOR, type PhotoRow } from './gallery.query';
@@ -24,7 +24,7 @@ export class GalleryPhotos {
   add(eventId: number, authorId: number, photos: readonly Stored<Picture>[]): Promise<PhotoRow[]> {
     return this.database.transaction(async (tx) => {
       // Receiving and decoding took a while: what was allowed before is asked again, and the event stays until the commit.
-      await holdEvent(tx, eventId);
+      await keepEvent(tx, eventId);
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
       await lockAccount(tx, authorId);
       await this.refuseTooMany(tx, eventId, authorId, photos.length);

@@ -1,5 +1,5 @@
-import { PRIVATE_EVENT_VIEWERS } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
+import { seesEventSql } from '../events/event-relation';
 import { perScope } from '../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../participation/event-for-viewer.resource';
 
@@ -9,10 +9,7 @@ const LINKED = `FROM (SELECT id AS event_id, 'own' AS group_link FROM events WHE
          SELECT event_id, 'interest' FROM group_interests WHERE group_id = $2) linked
   JOIN events e ON e.id = linked.event_id`;
 
-const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
-
-/** Those $1 may see, as EventAccessPolicy has it. */
-const VISIBLE = `(e.organizer_id = $1 OR me.status IN (${PRIVATE_VIEWERS}) OR (e.is_public AND me.status IS DISTINCT FROM 'banned'))`;
+const VISIBLE = seesEventSql('$1');
 
 /** Events of a group by scope: $1 viewer, $2 group, $3 now, $4 limit, $5 offset. */
 export const GROUP_EVENTS = perScope(
@@ -28,9 +25,6 @@ export const GROUP_EVENTS_TOTAL = perScope(
   ({ holds }) =>
     `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${holds}`,
 );
-
-/** What decides on an interest in the event; it does not go before the transaction ends. */
-export const HOLD_EVENT = statement('group_events_hold_event', 'SELECT group_id, is_public, status FROM events WHERE id = $1 FOR KEY SHARE');
 
 /** $1 group, $2 event, $3 who adds it, $4 now. The second time nothing happens. */
 export const ADD_INTEREST = statement(

@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EventStatus } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
+import { keepEvent } from '../events/event-locks';
+import { isListable } from '../events/event-relation';
 import { GroupAccessPolicy } from '../groups/group-access.policy';
 import { GroupsReader } from '../groups/groups.reader';
 import type { Caller } from '../identity/caller.reader';
-import { ADD_INTEREST, HOLD_EVENT, REMOVE_INTEREST } from './group-events.query';
-
-interface HeldEvent {
-  group_id: string | null;
-  is_public: boolean;
-  status: EventStatus;
-}
+import { ADD_INTEREST, REMOVE_INTEREST } from './group-events.query';
 
 /** "We're going": events of others that a group is interested in (GRP-21). */
 @Injectable()
@@ -31,10 +26,10 @@ export class InterestService {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);
       await this.eventAccess.visible(tx, eventId, caller.id);
-      const [event] = await tx.rows<HeldEvent>(HOLD_EVENT, [eventId]);
+      const event = await keepEvent(tx, eventId);
       const stillBelongs = await this.groups.holdMembership(tx, groupId, caller.id);
       if (!event || !stillBelongs) throw new Refusal('not_found');
-      if (!event.is_public || event.status !== 'active' || Number(event.group_id) === groupId) throw new Refusal('conflict');
+      if (!isListable(event) || Number(event.group_id) === groupId) throw new Refusal('conflict');
       await tx.rows(ADD_INTEREST, [groupId, eventId, caller.id, this.clock.now()]);
     });
   }

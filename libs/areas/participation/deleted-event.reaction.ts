@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statement, type Transaction } from '#platform/database/database';
 import type { Reaction } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
+import { isOpenSql } from '../events/event-relation';
 import type { EventDeleted } from '../events/event.signal';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { CONCERNED } from './record/participation.query';
@@ -10,7 +11,7 @@ import { CONCERNED } from './record/participation.query';
 const STILL_CONCERNED = statement(
   'participation_of_deleted',
   `SELECT p.user_id FROM participations p JOIN events e ON e.id = p.event_id
-    WHERE p.event_id = $1 AND e.status = 'active' AND e.over_at > $2 AND ${CONCERNED} ORDER BY p.user_id`,
+    WHERE p.event_id = $1 AND ${isOpenSql('$2')} AND ${CONCERNED} ORDER BY p.user_id`,
 );
 
 /** Tells those who were invited, waiting or asking that an event they reckoned with has been deleted. */

@@ -2,6 +2,7 @@ import { LIMITS } from '#contract/limits';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { Wire } from '#platform/http/wire';
 import { EVENT_COLUMNS, EventResource, eventResource } from '../events/event.resource';
+import { isBlockedSql } from '../events/event-relation';
 import type { Caller } from '../identity/caller.reader';
 import { personColumns, personOf, PersonResource, personResource } from '../identity/person.resource';
 import { canJoin } from './joining/admission.rules';
@@ -21,7 +22,7 @@ const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
 export const VIEWER_COLUMNS = `${EVENT_COLUMNS},
   ${personColumns('o', 'organizer')},
   me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full,
-  EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = $1) AS blocked`;
+  ${isBlockedSql('$1')} AS blocked`;
 
 export const VIEWER_JOINS = `
   JOIN users o ON o.id = e.organizer_id

@@ -1,5 +1,6 @@
 import { statement } from '#platform/database/database';
 import { OWN } from '../writing/event.query';
+import { EVENT_LOCK } from '../event-locks';
 import { isToCome } from '../event-scopes.reader';
 import { TEMPLATE_COLUMNS } from '../writing/event.template';
 
@@ -34,7 +35,7 @@ const UPCOMING = `e.series_id = $1 AND ${isToCome('$2')}`;
 /** In the order of ids, as everybody who locks several. */
 export const LOCK_UPCOMING_OCCURRENCES = statement(
   'events_lock_upcoming_occurrences',
-  `SELECT e.id FROM events e WHERE ${UPCOMING} ORDER BY e.id FOR UPDATE`,
+  `SELECT e.id FROM events e WHERE ${UPCOMING} ORDER BY e.id ${EVENT_LOCK.rewrite}`,
 );
 
 const ANY = 'e.series_id = $1 AND $2::timestamptz IS NOT NULL';

@@ -1,6 +1,7 @@
 import type { RefusalCode } from '#contract/refusals';
 import { Refusal } from '#platform/http/refusal';
 import { ageOn, pragueDay } from '#platform/time/prague';
+import { isClosed, isFull, isOrganizer, isStrangerToPrivate, type PersonAtEvent } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
 import type { ViewerEventRow } from '../record/viewer-event.row';
 import { refusalOf, type State, type Trigger } from '../record/participation.transitions';
@@ -20,7 +21,7 @@ export const stateOf = ({ event }: Arrival): State => event.participation ?? 'no
 /** What POST join is to this event. */
 const joinTrigger = ({ event }: Arrival): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
 
-const isOrganizer = ({ event, caller }: Arrival): boolean => Number(event.organizer_id) === caller.id;
+export const personOf = ({ event, caller }: Arrival): PersonAtEvent => ({ userId: caller.id, participation: event.participation });
 
 const refuseWhen =
   (code: RefusalCode, when: (arrival: Arrival) => boolean): AdmissionRule =>
@@ -35,13 +36,13 @@ const hasMove =
 const SHUT_OUT: readonly AdmissionRule[] = [
   refuseWhen('banned', ({ event }) => event.participation === 'banned'),
   refuseWhen('request_declined', ({ event }) => event.participation === 'declined'),
-  refuseWhen('cannot_join', (arrival) => !arrival.event.is_public && stateOf(arrival) === 'none' && !isOrganizer(arrival)),
-  refuseWhen('cannot_join', isOrganizer),
+  refuseWhen('cannot_join', (arrival) => isStrangerToPrivate(arrival.event, personOf(arrival))),
+  refuseWhen('cannot_join', (arrival) => isOrganizer(arrival.event, personOf(arrival))),
   refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticket_price_credits > 0),
 ];
 
 const NOT_FOR_THEM: readonly AdmissionRule[] = [
-  refuseWhen('cannot_join', ({ event, now }) => event.status === 'cancelled' || event.over_at <= now),
+  refuseWhen('cannot_join', ({ event, now }) => isClosed(event, now)),
   refuseWhen('cannot_join', ({ event }) => event.blocked),
   refuseWhen('cannot_join', (arrival) => !isOldEnough(arrival) || !hasGender(arrival)),
 ];
@@ -54,7 +55,7 @@ export const ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
   hasMove(joinTrigger),
   ...NOT_FOR_THEM,
-  refuseWhen('event_full', isFull),
+  refuseWhen('event_full', ({ event }) => isFull(event)),
   refuseWhen('request_limit_reached', ({ event }) => event.join_mode === 'request' && event.participation === null && event.requests_full),
 ];
 
@@ -63,7 +64,7 @@ export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
   hasMove(() => 'waitlist'),
   ...NOT_FOR_THEM,
-  refuseWhen('cannot_join', (arrival) => arrival.event.join_mode === 'request' || !isFull(arrival)),
+  refuseWhen('cannot_join', ({ event }) => event.join_mode === 'request' || !isFull(event)),
 ];
 
 /** Throws the first refusal that applies. */
@@ -77,10 +78,6 @@ export function refuseFirst(rules: readonly AdmissionRule[], arrival: Arrival): 
 /** Whether POST join could succeed: nothing refuses but what the client still has to bring (password, ticket code). */
 export function canJoin(event: ViewerEventRow, caller: Caller, now: Date): boolean {
   return ADMISSION.every((rule) => rule({ event, caller, now }) === null);
-}
-
-function isFull({ event }: Arrival): boolean {
-  return event.max_participants !== null && event.confirmed_count + 1 >= event.max_participants;
 }
 
 /** Age on the Prague day of the start; a profile that does not say does not fit. */

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable, Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
+import { lockEventForChange } from '../../events/event-locks';
 import type { Caller } from '../../identity/caller.reader';
 import { lockAccount } from '../../identity/users.reader';
 import type { Arrival } from './admission.rules';
 import type { ViewerEventRow } from '../event-for-viewer.resource';
-import { ARRIVAL, LOCK_EVENT } from '../record/participation.query';
+import { ARRIVAL } from '../record/participation.query';
 
 /** What a join is judged by: the event as its viewer sees it, and what stays behind the door. */
 export interface ArrivalRow extends ViewerEventRow {
@@ -36,7 +37,7 @@ export class Arrivals {
 
   /** As `at`, and nothing about the event, its participations or the caller's requests changes until the transaction ends. */
   async locked(tx: Transaction, caller: Caller, eventId: number): Promise<KnownArrival> {
-    await tx.rows(LOCK_EVENT, [eventId]);
+    await lockEventForChange(tx, eventId);
     await lockAccount(tx, caller.id);
     return this.at(tx, caller, eventId);
   }

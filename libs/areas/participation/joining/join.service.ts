@@ -3,8 +3,9 @@ import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { ServiceBusy } from '#platform/http/service-busy';
+import { isStrangerToPrivate } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
-import { ADMISSION, refuseFirst, stateOf, WAITLIST_ADMISSION } from './admission.rules';
+import { ADMISSION, personOf, refuseFirst, WAITLIST_ADMISSION } from './admission.rules';
 import { Arrivals, type KnownArrival } from './arrivals';
 import type { DiscoverEventResource } from '../event-for-viewer.resource';
 import { EventForViewerReader } from '../event-for-viewer.reader';
@@ -61,8 +62,7 @@ export class JoinService {
   async leave(caller: Caller, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const arrival = await this.arrivals.locked(tx, caller, eventId);
-      const isOrganizer = Number(arrival.event.organizer_id) === caller.id;
-      if (stateOf(arrival) === 'none' && !arrival.event.is_public && !isOrganizer) throw new Refusal('not_found');
+      if (isStrangerToPrivate(arrival.event, personOf(arrival))) throw new Refusal('not_found');
       await this.steps.leave(tx, arrival);
     });
   }

@@ -15,7 +15,7 @@ interface Deed {
 type OrganizerRule = (deed: Deed) => RefusalCode | null;
 
 const hasMove: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger, participation.state);
-const isOpen: OrganizerRule = ({ event, now }) => (event.isCancelled || event.isOver(now) ? 'conflict' : null);
+const isOpen: OrganizerRule = ({ event, now }) => (event.isClosed(now) ? 'conflict' : null);
 const isNotCancelled: OrganizerRule = ({ event }) => (event.isCancelled ? 'conflict' : null);
 const isFree: OrganizerRule = ({ event }) => (event.ticketPriceCredits > 0 ? 'paid_ticket_unsupported' : null);
 const hasSeat: OrganizerRule = ({ event }) => (event.isFull ? 'event_full' : null);

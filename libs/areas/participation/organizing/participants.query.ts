@@ -1,4 +1,5 @@
 import { statement } from '#platform/database/database';
+import { isInvitableSql } from '../../events/event-relation';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 const OF_EVENT = `FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
@@ -20,6 +21,5 @@ export const PARTICIPANT = statement('participation_participant', `SELECT ${PART
 export const INVITEE = statement(
   'participation_invitee',
   `SELECT u.id FROM users u
-    WHERE u.slug = $1 AND u.searchable AND u.id <> $2
-      AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = $2)`,
+    WHERE u.slug = $1 AND ${isInvitableSql('$2')}`,
 );

@@ -11,9 +11,6 @@ export const ARRIVAL = statement(
 /** Those to whom it matters whether the event takes place, of participations `p`. */
 export const CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 'requested')`;
 
-/** Everything that changes participations of an event, but taking a seat, first takes this. */
-export const LOCK_EVENT = statement('participation_lock_event', 'SELECT id FROM events WHERE id = $1 FOR NO KEY UPDATE');
-
 /**
  * Takes a seat in one statement, without a lock held over round trips. No row: the event is full, or its terms are no longer
  * those that were judged (revision $3). A participation that is no longer in the state judged ($6; null for none) makes a NULL

@@ -1,0 +1,58 @@
+import { Client } from 'pg';
+
+/** Tables in the order in which a transaction locks rows of them (docs/ARCHITECTURE.md, "Transactions, locks and files"). */
+const ORDER: Readonly<Record<string, number>> = { events: 1, groups: 2, users: 3, credit_accounts: 4 };
+
+const BEGIN = /^\s*(BEGIN|START TRANSACTION)\b/i;
+const END = /^\s*(COMMIT|ROLLBACK)\s*;?\s*$/i;
+const LOCK = /\bFOR\s+(NO\s+KEY\s+UPDATE|KEY\s+SHARE|UPDATE|SHARE)\b(?!\s+SKIP)(?:\s+OF\s+"?(\w+)"?)?/gi;
+const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?/gi;
+
+/** The ordered tables of which a statement locks rows by a locking clause, in its order. */
+export function lockedTables(sql: string): string[] {
+  return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {
+    const tables = [...sql.slice(0, index).matchAll(FROM)];
+    const table = alias === undefined ? tables.at(-1) : tables.find(([, name, as]) => name === alias || as === alias);
+    return table?.[1] !== undefined && table[1] in ORDER ? [table[1]] : [];
+  });
+}
+
+/** What one transaction has locked so far. */
+interface Locks {
+  highest: string | null;
+  readonly tables: Set<string>;
+}
+
+/**
+ * From now on, in this process, a statement that locks a table's first row after a row of a later table throws instead of being
+ * sent, so that the request that takes its locks out of order fails in the test that makes it. A table locked before in the same
+ * transaction may be locked again: the row is, as a rule, the same.
+ */
+export function watchLockOrder(): void {
+  const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { watched?: true } };
+  if (prototype.query.watched) return;
+  const query = prototype.query;
+  const open = new WeakMap<object, Locks>();
+  const watched = function (this: object, ...args: unknown[]): unknown {
+    const [sent] = args;
+    const sql = typeof sent === 'string' ? sent : ((sent as { text?: string } | null)?.text ?? '');
+    if (BEGIN.test(sql)) open.set(this, { highest: null, tables: new Set() });
+    else if (END.test(sql)) open.delete(this);
+    else {
+      const locks = open.get(this);
+      if (locks) for (const table of lockedTables(sql)) take(locks, table, sql);
+    }
+    return query.apply(this, args);
+  };
+  prototype.query = Object.assign(watched, { watched: true as const });
+}
+
+function take(locks: Locks, table: string, sql: string): void {
+  const rank = ORDER[table] ?? 0;
+  const highest = locks.highest === null ? 0 : (ORDER[locks.highest] ?? 0);
+  if (rank < highest && !locks.tables.has(table)) {
+    throw new Error(`${table} is locked after ${locks.highest}; the order is ${Object.keys(ORDER).join(', ')}: ${sql}`);
+  }
+  locks.tables.add(table);
+  if (rank >= highest) locks.highest = table;
+}
