@@ -1,20 +1,21 @@
+import { statfs } from 'node:fs/promises';
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
-import { Jobs } from '#platform/jobs/jobs';
-import { RequestWindows } from '#platform/rate-limit/request-windows';
 
 const PING = statement('health_ping', 'SELECT 1 AS alive');
+/** Bytes of DATA_DIR's disk; below it no request with a body of some size can be served. */
+const LEAST_FREE = 16 * 2 ** 20;
 
-/** For load balancers and operators: `live` answers while the process does, `ready` while it can serve. */
+/** For load balancers: `live` answers while the process does, `ready` while it can serve. Strangers see it, so it says no more. */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
   constructor(
     private readonly database: Database,
-    private readonly jobs: Jobs,
-    private readonly windows: RequestWindows,
+    private readonly settings: Settings,
   ) {}
 
   @Get('live')
@@ -22,15 +23,17 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 503 while the database does not answer. */
+  /** 503 while the database does not answer, or the disk is full. */
   @Get('ready')
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
-    try {
-      await this.database.rows(PING);
-      return { status: 'ok', database: 'ok', rate_limit: this.windows.place, jobs: await this.jobs.lastRuns() };
-    } catch {
-      void reply.code(503);
-      return { status: 'unavailable', database: 'down' };
-    }
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {
+    const parts = await Promise.allSettled([this.database.rows(PING), this.hasRoom()]);
+    if (parts.every(({ status }) => status === 'fulfilled')) return { status: 'ok' };
+    void reply.code(503);
+    return { status: 'unavailable' };
+  }
+
+  private async hasRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.settings.dataDir);
+    if (bavail * bsize < LEAST_FREE) throw new Error('the disk is full');
   }
 }

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { limitBodyTime } from '#platform/http/body-time';
-import { answerError, EnvelopeFilter, envelopeOf } from '#platform/http/envelope';
-import { readJsonBodies, unreadable } from '#platform/http/json-body';
+import { answerBrokenHttp, refuseTunnel } from '#platform/http/broken-http';
+import { mostConnections } from '#platform/http/connections';
+import { answerError, EnvelopeFilter, localeOf } from '#platform/http/envelope';
+import { readJsonBodies } from '#platform/http/json-body';
 import { acceptMultipart } from '#platform/uploads/multipart';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
@@ -16,7 +16,7 @@ import { followRequests } from '#platform/logging/logger';
 import { fastifyLogger } from '#platform/logging/request-log';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
-import { commonHeaders, requestId, writeCommonHeaders } from '#platform/http/wire-headers';
+import { requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveWeb } from '#web/web';
 import { serveReference } from './reference';
 
@@ -28,6 +28,8 @@ export const PROBES = ['health/live', 'health/ready'];
 const HEADERS_TIMEOUT = 5_000;
 const BODY_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 180_000;
+/** Milliseconds in which neither side says anything: an answer that nobody reads. Longer than any request. */
+const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 /** Milliseconds that requests under way have to end once the server is told to stop. */
 const DRAIN_TIMEOUT = 8_000;
@@ -48,6 +50,7 @@ export function newAdapter(settings: Settings): FastifyAdapter {
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
     bodyLimit: LIMITS.transport.json_body,
     requestTimeout: REQUEST_TIMEOUT,
+    connectionTimeout: IDLE_TIMEOUT,
     multipart: false,
     // `Host` is for nobody here: links are written from BASE_URL.
     http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
@@ -71,10 +74,18 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorateRequest('caller', null);
   fastify.decorateRequest('authenticated', null);
   fastify.server.on('checkExpectation', ignoreExpectation);
+  fastify.server.on('connect', refuseTunnel);
+  fastify.server.maxConnections = mostConnections();
   app.get(RouteTable).watch(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request.id, reply);
-    if (isApi(request)) await admission.admit(request, reply);
+    if (!isApi(request)) return;
+    writeApiHeaders(request, reply);
+    await admission.admit(request, reply);
+  });
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    if (isApi(request)) reply.header('content-language', localeOf(request));
+    return payload;
   });
   readJsonBodies(fastify);
   acceptMultipart(fastify);
@@ -99,20 +110,13 @@ function ignoreExpectation(this: Server, request: IncomingMessage, response: Ser
   this.emit('request', request, response);
 }
 
-/** What is no HTTP at all has no request to answer: the envelope is written to the bare socket. */
-function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const body = JSON.stringify(envelopeOf(unreadable(), 'en').body);
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const headers = { ...commonHeaders(randomUUID()), 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status}\r\n${lines}\r\n${body}`);
-}
-
 async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   try {
     writeCommonHeaders(request.id, reply);
-    await request.server.admission.admit(request, reply);
+    if (isApiPath(request.url)) {
+      writeApiHeaders(request, reply);
+      await request.server.admission.admit(request, reply);
+    }
     throw new Refusal('not_found');
   } catch (error) {
     answerError(error, request, reply);
@@ -124,7 +128,11 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
  * the API's when it reads so once decoded.
  */
 function isApi(request: FastifyRequest): boolean {
-  const path = request.is404 ? decoded(request.url.split('?', 1)[0] ?? '') : (request.routeOptions.url ?? '');
+  return isApiPath(request.is404 ? decoded(request.url) : (request.routeOptions.url ?? ''));
+}
+
+function isApiPath(url: string): boolean {
+  const path = url.split('?', 1)[0] ?? '';
   return path === API || path.startsWith(`${API}/`);
 }
 

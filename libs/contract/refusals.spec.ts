@@ -2,14 +2,17 @@ import { REFUSALS, SERVICE_UNAVAILABLE } from './refusals';
 
 /** WIRE-36: generic and specific codes by status. */
 const CODES_BY_STATUS: Record<number, string> = {
+  400: 'bad_request',
   401: 'unauthenticated',
   403: 'forbidden premium_required insufficient_scope banned request_declined owner_cannot_leave cannot_remove_owner comment_forbidden not_owner upload_forbidden photo_forbidden',
   404: 'not_found not_requested not_related photo_not_found',
   405: 'method_not_allowed',
+  408: 'request_timeout',
   409: 'conflict event_full cannot_join already_participant already_waitlisted already_invited not_participant ticket_limit_reached ticket_used already_requested request_limit_reached invite_limit_reached group_limit_reached already_related has_pending_request expense_limit_reached active_limit_reached photo_limit_reached',
   413: 'payload_too_large',
   422: 'validation_failed paid_ticket_unsupported wrong_password invalid_ticket_code user_not_invitable invalid_invitee parent_invalid participant_not_eligible paid_post_unsupported post_empty',
   429: 'too_many_requests daily_event_limit rate_limited daily_puls_limit',
+  431: 'headers_too_large',
   500: 'server_error',
 };
 

@@ -51,6 +51,16 @@ export const REFUSALS = {
     en: 'Some of the values are not valid.',
     cs: 'Některé hodnoty nejsou platné.',
   },
+  bad_request: {
+    status: 400,
+    en: 'This is no HTTP request.',
+    cs: 'Toto není požadavek HTTP.',
+  },
+  headers_too_large: {
+    status: 431,
+    en: 'The headers of the request are too large.',
+    cs: 'Hlavičky požadavku jsou příliš velké.',
+  },
   too_many_requests: {
     status: 429,
     en: 'Too many requests. Please try again later.',

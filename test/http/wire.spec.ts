@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { eventBody } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { RawConnection } from '#testing/raw-http';
@@ -130,6 +131,61 @@ describe('the wire', () => {
       socket.on('data', (part) => (all += String(part))).on('end', () => resolve(all)).on('error', reject);
     });
     expect(text).toMatch(/^HTTP\/1\.1 400 .*\r\n(.+\r\n)*x-request-id: [0-9a-f-]{36}\r\n/);
-    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: expect.any(String), code: 'validation_failed', errors: { body: [expect.any(String)] } });
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: 'This is no HTTP request.', code: 'bad_request' });
+    expect(text).not.toMatch(/^x-ratelimit/im);
+  });
+
+  // WIRE-43, WIRE-50
+  it.each([
+    ['what is no HTTP', 'GARBAGE\r\n\r\n', 400, 'bad_request'],
+    ['headers beyond measure', `GET /api/v1/user HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['a head that does not end', 'GET /api/v1/user HTTP/1.1\r\nhost: x\r\n', 408, 'request_timeout'],
+    ['nothing at all', '', 408, 'request_timeout'],
+    ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n', 405, 'method_not_allowed'],
+  ])('answers %s, and lets go of a client that stays and says nothing', async (_, sent, status, code) => {
+    const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    socket.on('data', (part) => (text += String(part))).on('error', () => undefined);
+    const [theirs] = (await once(server.app.getHttpServer(), 'connection')) as [Socket];
+    if (sent !== '') socket.write(sent);
+    await once(socket, 'end');
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: expect.any(String), code });
+    // We never end our side: the server's handle goes all the same.
+    if (!theirs.destroyed) await once(theirs, 'close');
+    socket.destroy();
+  }, 30_000);
+
+  // WIRE-30
+  it('says in its headers who may keep an answer, and in which language it is', async () => {
+    const jana = await server.person('jana', { locale: 'cs' });
+    const headersOf = async (path: string, more: Record<string, string> = {}) => {
+      const { headers } = await jana.api.send('GET', path, { headers: more });
+      return ['cache-control', 'vary', 'content-language', 'www-authenticate'].map((name) => headers.get(name));
+    };
+    const vary = 'Authorization, Accept-Language';
+    expect(await headersOf('/events')).toEqual(['private, no-cache', vary, 'cs', null]);
+    expect(await headersOf('/events', { 'accept-language': 'en' })).toEqual(['private, no-cache', vary, 'en', null]);
+    for (const path of ['/user', '/events/1/expenses', '/events/1/tickets']) expect((await headersOf(path))[0]).toBe('no-store');
+    expect(await headersOf('/nowhere')).toEqual(['private, no-cache', vary, 'cs', null]);
+    expect(await headersOf('/events', { authorization: 'Bearer x', 'accept-language': 'en' })).toEqual(['private, no-cache', vary, 'en', 'Bearer']);
+  });
+
+  // WIRE-38
+  it.each(['/groups/discover', '/puls/mine', '/groups/%64iscover'])('knows %s for what it is, whatever a path with an id there supports', async (path) => {
+    const jana = await server.person('jana');
+    for (const method of ['DELETE', 'PATCH']) {
+      const answer = await jana.api.send(method, path);
+      expect([answer.status, answer.body.code, answer.headers.get('allow')?.split(', ').sort()]).toEqual([405, 'method_not_allowed', ['GET', 'HEAD']]);
+    }
+  });
+
+  it.each(['/media/..%2f..%2fetc%2fpasswd', '/docs/..%2f..%2fpackage.json', '/assets/..%2f..%2fpackage.json', '/media/%', '/docs/%2e%2e/%2e%2e/package.json'])('knows no %s', async (path) => {
+    expect((await server.nobody.get(`~${path}`)).status).toBe(404);
+  });
+
+  // WIRE-51
+  it('tells strangers no more than whether it is ready', async () => {
+    expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

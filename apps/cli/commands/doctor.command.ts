@@ -8,6 +8,7 @@ import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { pendingMigrations } from '#platform/database/migrations';
 import { examineSealedTexts } from '#platform/installation/sealed-texts';
+import { Jobs } from '#platform/jobs/jobs';
 import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
@@ -55,6 +56,11 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
     if (program === null) throw new Error(`videos are refused. ${problems.join('; ')}`);
     return `${program.version} (${program.source})`;
   },
+  jobs: async (app) => {
+    const failed = (await app.get(Jobs).lastRuns()).filter(({ error }) => error !== null);
+    if (failed.length > 0) throw new Error(failed.map(({ job, error }) => `${job} failed: ${error}`).join('; '));
+    return 'none has failed';
+  },
   redis: async (app) => {
     const { place } = app.get(RequestWindows);
     if (place === 'memory-for-redis') throw new Error('Redis does not answer: each process counts for itself');
@@ -65,7 +71,7 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('checks settings, database, migrations, secret, storage, ffmpeg and Redis')
+    .description('checks settings, database, migrations, secret, storage, ffmpeg, jobs and Redis')
     .action(async () => {
       await answer(async (app) => {
         const verdicts: Record<string, Verdict> = {};

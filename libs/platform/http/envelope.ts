@@ -75,6 +75,7 @@ function refused({ code, details }: Refusal, locale: Locale): Answer {
   if (details.retryAfter !== undefined) headers['retry-after'] = String(Math.max(LIMITS.requests.retry_after_min, Math.ceil(details.retryAfter)));
   if (details.allow) headers.allow = details.allow.join(', ');
   const { status } = REFUSALS[code];
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (!details.errors) return { status, headers, body: { message: REFUSALS[code][locale], code } };
   const errors = translated(details.errors, locale);
   return { status, headers, body: { message: summary(errors, locale), code, errors } };
@@ -95,6 +96,8 @@ function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const status = statusOf(error);
   switch (status) {
+    // A path that leads out of a folder of files.
+    case 403:
     case 404:
       return new Refusal('not_found');
     case 405:

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 
 const CLIENTS_OWN = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
@@ -25,6 +25,17 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
   reply.headers(commonHeaders(id));
 }
 
+/** Money, codes and who one is: not even the client's own cache keeps them. */
+const NOT_STORED = /^\/api\/v1\/(user$|.*\/(expenses|tickets|check-in)(\/|$))/;
+
+/** On every answer of the API (decisions, "other headers"); `Content-Language` follows once the caller is known. */
+export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    'cache-control': NOT_STORED.test(request.routeOptions.url ?? '') ? 'no-store' : 'private, no-cache',
+    vary: 'Authorization, Accept-Language',
+  });
+}
+
 /** The answer to a CORS preflight. */
 export function answerPreflight(reply: FastifyReply): void {
   void reply
@@ -32,7 +43,7 @@ export function answerPreflight(reply: FastifyReply): void {
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
       'access-control-allow-headers': 'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id',
       'access-control-max-age': '86400',
-      vary: 'Access-Control-Request-Headers',
+      vary: 'Authorization, Accept-Language, Access-Control-Request-Headers',
     })
     .code(204)
     .send();

@@ -71,7 +71,7 @@ export class Jobs {
     throw new JobBusy(`The job "${name}" is running elsewhere at the moment. Try again later.`);
   }
 
-  /** The last run of each job, for the ready probe's detail. */
+  /** The last run of each job, for the `doctor`. */
   async lastRuns(): Promise<JobRun[]> {
     return this.runs.last(this.names);
   }

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { REFUSALS, type RefusalCode } from '#contract/refusals';
+import { envelopeOf } from './envelope';
+import { Refusal } from './refusal';
+import { commonHeaders } from './wire-headers';
+
+/** Milliseconds a refused client has to read why. Without an end of ours, a silent one would keep its file handle for ever. */
+const LINGER_MS = 1_000;
+/** Milliseconds between two log lines: who floods us with broken connections does not flood the log. */
+const LOG_EVERY_MS = 10_000;
+
+const CODES: Readonly<Record<string, RefusalCode>> = { HPE_HEADER_OVERFLOW: 'headers_too_large', ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout' };
+const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 405: 'Method Not Allowed', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+const log = new Logger('Connections');
+let unsaid = 0;
+let saidAt = -LOG_EVERY_MS;
+
+/** What is no HTTP at all has no request to answer: the envelope is written to the bare socket, which is destroyed soon after. */
+export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const refusal = new Refusal(CODES[error.code ?? ''] ?? 'bad_request');
+  tell(refusal.code);
+  answerAndClose(refusal, socket);
+}
+
+/** We are no proxy. Node closes such a connection without a word where nobody listens. */
+export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
+  socket.on('error', () => undefined);
+  answerAndClose(new Refusal('method_not_allowed', { allow: METHODS }), socket);
+}
+
+function answerAndClose(refusal: Refusal, socket: Socket): void {
+  const { status, headers: own, body } = envelopeOf(refusal, 'en');
+  const json = JSON.stringify(body);
+  const headers = { ...commonHeaders(randomUUID()), ...own, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(json), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const gone = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(gone));
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines}\r\n${json}`);
+}
+
+function tell(code: RefusalCode): void {
+  unsaid++;
+  const now = performance.now();
+  if (now - saidAt < LOG_EVERY_MS) return;
+  log.warn({ connections: unsaid, code, status: REFUSALS[code].status }, 'broken connections refused');
+  [unsaid, saidAt] = [0, now];
+}
