@@ -1,7 +1,14 @@
+import { calendarEvents, pulsPosts } from './demo-calendar';
+
 const DAY_MS = 86_400_000;
 
 /** The person whose token is printed at every start. */
 export const DEMO_USER = 'jana-novakova';
+
+/** Everybody in the demo. */
+export const DEMO_SLUGS = [
+  DEMO_USER, 'petr-svoboda', 'tereza-dvorakova', 'ondrej-cerny', 'lucie-prochazkova', 'stepan-kucera', 'zuzana-vesela', 'jiri-horak',
+] as const;
 
 /** Groups of the demo, with the slugs of their founders and members. */
 export const DEMO_GROUPS = [
@@ -38,7 +45,7 @@ export const DEMO_POSTS = [
 ] as const;
 
 /** Real-looking people and events, with times relative to now; pictures are named after slugs and keys. */
-export function demoDocument(now: Date): { users: object[]; events: object[] } {
+export function demoDocument(now: Date): { users: object[]; events: object[]; puls: object[] } {
   /** `days` from now at that hour of the Prague winter, roughly. */
   const at = (days: number, hour: number): string => {
     const day = new Date(now.getTime() + days * DAY_MS);
@@ -106,9 +113,11 @@ export function demoDocument(now: Date): { users: object[]; events: object[] } {
         ],
       },
       {
-        key: 'minule', organizer: DEMO_USER, title: 'Podzimní opékání', type: 'food', starts_at: at(-20, 16), location_name: 'Divoká Šárka',
+        key: 'minule', organizer: DEMO_USER, title: 'Podzimní opékání', photos_enabled: true, type: 'food', starts_at: at(-20, 16), location_name: 'Divoká Šárka',
         latitude: 50.0986, longitude: 14.3204, participants: confirmed('ondrej-cerny', 'lucie-prochazkova'),
       },
+      ...calendarEvents(at),
     ],
+    puls: pulsPosts((hours) => new Date(now.getTime() - hours * 3_600_000).toISOString()),
   };
 }

@@ -10,25 +10,26 @@ const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] =
   [[38, 42, 82], [214, 122, 110], [104, 70, 104], [64, 44, 80], [28, 24, 48]],
   [[246, 232, 196], [236, 196, 138], [204, 142, 94], [150, 92, 70], [88, 54, 52]],
 ];
-const [WIDTH, HEIGHT] = [1200, 800];
+const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = 400;
 
 /** Evenings over hills, another one for each name: made of nothing but sines. */
-export async function drawLandscape(folder: string, name: string): Promise<string> {
+export async function drawLandscape(folder: string, name: string, { width, height } = LANDSCAPE): Promise<string> {
   const seed = seedOf(name);
+  const scale = width / LANDSCAPE.width;
   const [above, below, ...hills] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];
-  const sun = { x: WIDTH * (0.2 + (seed % 7) / 10), y: HEIGHT * (0.22 + (seed % 5) / 25), r: 50 + (seed % 4) * 12 };
-  const pixels = Buffer.alloc(WIDTH * HEIGHT * 3);
-  for (let x = 0; x < WIDTH; x++) {
-    const ridges = hills.map((_, i) => HEIGHT * (0.48 + i * 0.16) + 60 * Math.sin(x / (170 - i * 35) + seed + i * 2) + 18 * Math.sin(x / 41 + seed * i));
-    for (let y = 0; y < HEIGHT; y++) {
+  const sun = { x: width * (0.2 + (seed % 7) / 10), y: height * (0.22 + (seed % 5) / 25), r: (50 + (seed % 4) * 12) * scale };
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let x = 0; x < width; x++) {
+    const ridges = hills.map((_, i) => height * (0.48 + i * 0.16) + 60 * scale * Math.sin((x / scale) / (170 - i * 35) + seed + i * 2) + 18 * scale * Math.sin(x / scale / 41 + seed * i));
+    for (let y = 0; y < height; y++) {
       const hill = hills.findLast((_, i) => y > (ridges[i] as number));
       const bright = Math.max(0, 1 - Math.max(0, Math.hypot(x - sun.x, y - sun.y) - sun.r) / 6);
-      paint(pixels, (y * WIDTH + x) * 3, hill ?? mix(mix(above, below, y / (HEIGHT * 0.6)), [255, 246, 220], bright));
+      paint(pixels, (y * width + x) * 3, hill ?? mix(mix(above, below, y / (height * 0.6)), [255, 246, 220], bright));
     }
   }
   const path = join(folder, `${name}.jpg`);
-  await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } }).jpeg({ quality: 88 }).toFile(path);
+  await sharp(pixels, { raw: { width, height, channels: 3 } }).jpeg({ quality: 88 }).toFile(path);
   return path;
 }
 

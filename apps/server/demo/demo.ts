@@ -14,21 +14,36 @@ import { Database, type Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
-import { DEMO_GROUPS, DEMO_POSTS, demoDocument, DEMO_USER } from './demo-document';
+import { DEMO_GROUPS, DEMO_POSTS, DEMO_SLUGS, demoDocument, DEMO_USER } from './demo-document';
+import { EVENT_THREADS, loadExpenses, loadGallery, loadItinerary, loadSeries, loadThreads, POST_THREADS } from './demo-company';
 import { drawAvatar, drawLandscape } from './demo-pictures';
 
-/** Fills an empty database with people, events, groups and posts to look at. A database with anybody in it stays as it is. */
+/**
+ * Fills an empty database with people and what they do: events over pages, a series, groups, posts, comments, Puls, a gallery,
+ * shared expenses and a plan.
+ * A database with anybody in it stays as it is.
+ */
 export async function loadDemo(app: INestApplicationContext): Promise<void> {
   const database = app.get(Database);
   if (await app.get(UsersReader).hasAny()) return;
   await app.get(Scratch).during(async (folder) => {
     const applied = await loadPeopleAndEvents(app, folder);
-    await database.transaction(async (tx) => {
+    const company = await database.transaction(async (tx) => {
       await app.get(TokensCommands).createFrom(tx, await idOf(app, tx, DEMO_USER), 'demo', demoKey(app));
       await loadGroups(app, tx);
-      await loadPosts(app, tx);
+      const people = new Map<string, number>();
+      for (const slug of DEMO_SLUGS) people.set(slug, await idOf(app, tx, slug));
+      const [firstPost] = await loadPosts(app, tx);
+      await loadThreads(app, tx, people, { kind: 'event', id: eventOf(applied, 'piknik') }, EVENT_THREADS);
+      if (firstPost !== undefined) await loadThreads(app, tx, people, { kind: 'post', id: firstPost }, POST_THREADS);
+      await loadSeries(app, tx, people);
+      await loadExpenses(app, tx, people, eventOf(applied, 'minule'));
+      await loadItinerary(app, tx, eventOf(applied, 'rip'));
+      return people;
     });
-    for (const { key, numeric_id } of applied.events) {
+    await loadGallery(app, company, eventOf(applied, 'minule'), folder);
+    // A picture costs more than everything else of an event: those of the calendar have none.
+    for (const { key, numeric_id } of applied.events.filter(({ key }) => !`${key}`.startsWith('kalendar'))) {
       await app.get(EventImagesCommands).addFiles(numeric_id, [await drawLandscape(folder, `${key}`)]);
     }
   });
@@ -55,10 +70,19 @@ async function loadGroups(app: INestApplicationContext, tx: Transaction): Promis
   }
 }
 
-async function loadPosts(app: INestApplicationContext, tx: Transaction): Promise<void> {
+/** Returns their ids. */
+async function loadPosts(app: INestApplicationContext, tx: Transaction): Promise<number[]> {
+  const ids: number[] = [];
   for (const { author, fields } of DEMO_POSTS) {
-    await app.get(PostsCommands).add(tx, await idOf(app, tx, author), readInput(CreatePostDto, fields, 'json'));
+    ids.push(await app.get(PostsCommands).add(tx, await idOf(app, tx, author), readInput(CreatePostDto, fields, 'json')));
   }
+  return ids;
+}
+
+function eventOf({ events }: Applied, key: string): number {
+  const event = events.find((one) => one.key === key);
+  if (!event) throw new Error(`the demo has no event called ${key}`);
+  return event.numeric_id;
 }
 
 async function idOf(app: INestApplicationContext, tx: Transaction, slug: string): Promise<number> {
