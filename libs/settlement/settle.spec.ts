@@ -8,6 +8,7 @@ function expectSettled(balances: readonly number[], settlement: ReturnType<typeo
   const left = [...balances];
   for (const { from, to, cents } of settlement.payments) {
     if (!(Number.isSafeInteger(cents) && cents > 0 && from !== to)) throw new Error(`no payment: ${JSON.stringify({ from, to, cents })} of ${balances.join()}`);
+    if (!((balances[from] ?? 0) < 0 && (balances[to] ?? 0) > 0)) throw new Error(`money goes through somebody who owes nothing, or is owed nothing: ${balances.join()}`);
     left[from] = (left[from] ?? NaN) + cents;
     left[to] = (left[to] ?? NaN) - cents;
   }
@@ -124,5 +125,8 @@ describe('an answer at once', () => {
     }
     expect(settleAnyhow([1, 2, 4, 8, -15]).optimal).toBe(false);
     expect(settleAnyhow([5, -5]).optimal).toBe(true);
+    expect(settleAnyhow([300, 300, -200, -400]).payments).toEqual([
+      { from: 3, to: 0, cents: 300 }, { from: 2, to: 1, cents: 200 }, { from: 3, to: 1, cents: 100 },
+    ]);
   });
 });

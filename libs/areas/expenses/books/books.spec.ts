@@ -20,5 +20,10 @@ describe('books', () => {
     expect(books[0]?.accounts.map(balanceOf)).toEqual([-600, 600]);
   });
 
+  it('add up what one person paid at several times', () => {
+    const books = booksOf([expense(ann, 'CZK', { [ben]: 300 }), expense(ann, 'CZK', { [ben]: 40 })], [ann, ben]);
+    expect(books[0]?.accounts).toEqual([{ userId: ann, paid: 340, share: 0 }, { userId: ben, paid: 0, share: 340 }]);
+  });
+
   it('are empty without expenses', () => expect(booksOf([], [ann])).toEqual([]));
 });
