@@ -11,7 +11,7 @@ export const OWNED = {
   groups: ['groups', 'group_cells', 'group_members', 'group_chats'],
   events: ['events', 'event_images'],
   participation: ['participations', 'tickets', 'wrong_passwords'],
-  discover: ['live_events', 'live_event_changes', 'listable_events'],
+  discover: ['live_events', 'live_event_changes', 'listable_events', 'hidden_from_changes'],
   series: ['series'],
   'group-events': ['group_interests'],
   posts: ['posts'],
