@@ -32,6 +32,22 @@ describe('credits', () => {
 
   it('are held for the event', async () => expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
 
+  // JOIN-20, JOIN-35
+  it('are settled once: the ledger neither releases nor refunds a hold again', async () => {
+    const [hold] = await server.sql<{ id: string }>('SELECT id FROM credit_holds WHERE event_id = $1', [event.eventId]);
+    const settle = async (how: 'refund' | 'release') =>
+      server.database.transaction((tx) => {
+        const commands = server.app.get(CreditsCommands);
+        return how === 'refund' ? commands.refund(tx, Number(hold?.id)) : commands.release(tx, Number(hold?.id), jana.userId);
+      });
+    await settle('release');
+    await server.sql('UPDATE participations SET credit_hold_id = NULL WHERE event_id = $1', [event.eventId]);
+    const entries = await server.sql('SELECT * FROM credit_entries ORDER BY id');
+    for (const again of ['release', 'refund', 'release'] as const) await settle(again);
+    expect(await server.sql('SELECT * FROM credit_entries ORDER BY id')).toEqual(entries);
+    expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
+  });
+
   // JOIN-20
   it('come back on leaving, removal and ban, once', async () => {
     await petr.api.delete(`/events/${event.id}/join`);

@@ -163,6 +163,17 @@ describe('own events', () => {
       expect((await jana.api.patch(`/events/${event.id}`, { join_mode: 'password' })).status).toBe(422);
     });
 
+    // EVT-21
+    it('is not deleted with confirmed participants though it is cancelled', async () => {
+      const { petr: confirmed } = await server.people('petr');
+      const event = await buildEvent(server, jana, { with: [[confirmed, 'confirmed']] });
+      await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+      const refused = await jana.api.delete(`/events/${event.id}`);
+      expect([refused.status, refused.body?.code]).toEqual([409, 'conflict']);
+      await confirmed.api.delete(`/events/${event.id}/join`);
+      expect((await jana.api.delete(`/events/${event.id}`)).status).toBe(204);
+    });
+
     // EVT-19
     it('cancels once and for all', async () => {
       const event = await buildEvent(server, jana);

@@ -61,6 +61,11 @@ describe('an event and a person', () => {
     expect(rows.filter((row) => rule(row) !== sql(row))).toEqual([]);
   };
 
+  // EVT-23
+  it('is seen, where it is private, by the organizer and those confirmed, pending, waitlisted and requested alone', () => {
+    const seeing = new Set(rows.filter((row) => !row.is_public && Number(row.organizer_id) !== viewer.userId && row.sees).map(({ participation }) => participation));
+    expect([...seeing].sort()).toEqual(['confirmed', 'pending', 'requested', 'waitlisted']);
+  });
   // EVT-23, EVT-24
   it('is seen alike', () => both((row) => sightOf(row, me(row)) === 'seen', ({ sees }) => sees));
   // JOIN-2

@@ -89,6 +89,22 @@ describe('joining', () => {
     }
   });
 
+  // JOIN-2
+  it('tells on a cancelled event first who is already here, then that it is cancelled, and never asks for a password', async () => {
+    const expected = {
+      confirmed: '409 already_participant', waitlisted: '409 already_waitlisted', requested: '409 already_requested',
+      declined: '403 request_declined', banned: '403 banned', pending: '409 cannot_join',
+    } as const;
+    for (const [state, answer] of Object.entries(expected)) {
+      const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko', with: [[petr, state as keyof typeof expected]] });
+      await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+      expect([state, await join(petr, event.id)]).toEqual([state, answer]);
+    }
+    const [stranger, priced] = [await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' }), await buildEvent(server, jana, { editorial: { ticketPriceCredits: 5 } })];
+    for (const { id } of [stranger, priced]) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    expect([await join(petr, stranger.id), await join(petr, priced.id)]).toEqual(['409 cannot_join', '422 paid_ticket_unsupported']);
+  });
+
   // JOIN-11, JOIN-18
   it('asks for age and gender, on the Prague day of the start, of invited ones too', async () => {
     const start = new Date('2031-06-15T22:30:00Z'); // the 16th in Prague
