@@ -10,18 +10,29 @@ const require = createRequire(import.meta.url);
 const SEED = readFileSync(resolve(ROOT, 'bench/discover/seed.sql'), 'utf8');
 export const TOKENS = 300;
 
-/** → {urlOf(events), pid, release()}: `urlOf` makes and fills the database unless that is done. */
+/** → {admin, urlOf(events), release()}: `urlOf` makes and fills the database unless that is done. */
 export async function openBenchDatabases() {
   const given = process.env.BENCH_DATABASE;
   const { openEmbeddedPostgres } = require(resolve(ROOT, 'dist/libs/platform/database/embedded/embedded-postgres.js'));
   const embedded = given ? null : await openEmbeddedPostgres({ folder: resolve(ROOT, '.cache/bench/postgres') });
   const admin = given ?? embedded.url;
   return {
+    admin,
     urlOf: (events) => filled(admin, events),
     release: async () => {
       if (embedded) await embedded.release();
     },
   };
+}
+
+/** A copy of a filled database, to be changed at will. → {url, drop()} */
+export async function copyOf({ admin, urlOf }, events, prefix) {
+  await urlOf(events);
+  const name = `${prefix}_${events}`;
+  const drop = () => connected(admin, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  await drop();
+  await connected(admin, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE bench_discover_${events} STRATEGY FILE_COPY`));
+  return { url: Object.assign(new URL(admin), { pathname: `/${name}` }).toString(), drop };
 }
 
 /** The secret of the n-th token: always the same one. */

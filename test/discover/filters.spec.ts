@@ -27,6 +27,15 @@ describe('discover filters', () => {
   const search = (q: string) => titles(`q=${encodeURIComponent(q)}`);
 
   describe('q', () => {
+    it.each(['title', 'description', 'location_name', 'location_address'])('finds a changed %s by the new words, no longer by the old', async (field) => {
+      const { id } = await make('Setkání', { [field]: 'Švehlova prodlouženi' });
+      await make('Jiná');
+      expect([await search('svehlova'), await search('sve'), await search('hlova p')].map((found) => found.length)).toEqual([1, 1, 1]);
+      expect((await jana.api.patch(`/events/${id}`, { [field]: 'Žitná zkrácená' })).status).toBe(200);
+      expect([await search('zitna'), await search('zk')].map((found) => found.length)).toEqual([1, 1]);
+      expect([await search('svehlova'), await search('sve'), await search('hlova p')]).toEqual([[], [], []]);
+    });
+
     // DISC-6
     it('matches every word by its beginning, without diacritics and case, over title, description and place', async () => {
       await make('Žluťoučký kůň', { description: '<p>Příliš <b>hla</b>sitý</p>', location_name: 'Café Óda', location_address: 'Švermova 5' });

@@ -12,11 +12,14 @@ export type { ViewerEventRow } from './record/viewer-event.row';
 
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
-/** Whether one more request would be too many, for the event or for the viewer; asked of request events only. */
+/** Whether one more request would be too many, for the event or for the viewer; asked of request events only. Counts no further than that. */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
-    (SELECT count(*) FROM participations r WHERE r.event_id = e.id AND r.status = 'requested') >= ${pending_requests_per_event}
-    OR (SELECT count(*) FROM participations r WHERE r.user_id = $1 AND r.status = 'requested') >= ${pending_requests_per_user}
+    ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR ${requestsReach('r.user_id = $1', pending_requests_per_user)}
   ELSE false END`;
+
+function requestsReach(of: string, limit: number): string {
+  return `(SELECT count(*) FROM (SELECT 1 FROM participations r WHERE ${of} AND r.status = 'requested' LIMIT ${limit}) r) >= ${limit}`;
+}
 
 /** What one viewer's answer needs beside the event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
 export const VIEWER_COLUMNS = `${EVENT_COLUMNS},
