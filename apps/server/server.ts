@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MailDelivery } from '#areas/notifications/mail-delivery';
@@ -6,6 +7,8 @@ import { loadSettings, type Settings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
 import { NestLog } from '#platform/logging/nest-log';
+import { Ffmpeg } from '#platform/media/ffmpeg';
+import { Scratch } from '#platform/media/scratch';
 import { loadDemo } from './demo/demo';
 import { newAdapter, setUpServer } from './server.setup';
 import { ServerModule } from './server.module';
@@ -35,12 +38,20 @@ export async function createServer(): Promise<Server> {
 
 /** Loads the demo where one is wanted, answers from now on, runs the jobs where this replica is to, and sends mail where there is a server. */
 export async function open({ app, settings }: Server): Promise<void> {
+  await app.get(Scratch).removeDead();
   if (settings.demoData) await loadDemo(app);
   await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
     const reason = CANNOT_LISTEN[error.code ?? ''];
     if (reason === undefined) throw error;
     throw new StartupError(`PORT ${settings.port} on HOST ${settings.host} cannot be listened on: ${reason}.`);
   });
+  void warnWithoutFfmpeg(app);
   if (settings.jobs) app.get(JobScheduler).start();
   await app.get(MailDelivery).start();
+}
+
+/** One line for the operator, who else would hear of it from people whose videos are refused. Looking takes longer than starting. */
+async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
+  const { program, problems } = await app.get(Ffmpeg).report();
+  if (program === null) new Logger('ffmpeg').warn(`There is no usable ffmpeg, so videos are answered 503: ${problems.join('; ')}.`);
 }

@@ -32,6 +32,13 @@ export class ServerProcess {
     return server;
   }
 
+  /** As process managers do: whatever is under way may end. → exit code */
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    await this.exited;
+    return this.child.exitCode;
+  }
+
   /** As if the machine had lost its power: nothing is finished, nothing said. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

@@ -18,3 +18,13 @@ export class ServiceBusy extends Error {
     super(text?.key ?? 'the service is busy', { cause });
   }
 }
+
+/** Seconds a restart takes; with several replicas another one answers at once. */
+const RESTART_SECONDS = 10;
+
+/** The server has been told to stop: what it cannot finish in the time that is left is to be sent again to the next one. */
+export class ServerStopping extends ServiceBusy {
+  constructor() {
+    super(RESTART_SECONDS);
+  }
+}

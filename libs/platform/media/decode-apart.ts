@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceBusy } from '../http/service-busy';
+import { ServerStopping, ServiceBusy } from '../http/service-busy';
 import { runnable } from '../threads/runnable';
 import type { Pixels, PixelShape } from './decoder';
 import { runLimited, type ProcessLimits } from './limited-process';
@@ -16,11 +16,13 @@ export type PixelsInFile = () => Promise<Pixels>;
  * `decode` in a process of its own: what a heavy picture takes is given back to the system, and a decoder that it crashes
  * takes nothing else along.
  * @throws Error when it cannot be decoded
- * @throws ServiceBusy when the machine is too busy
+ * @param stop aborted when the server stops
+ * @throws ServiceBusy when the machine is too busy, or the server stops
  */
-export async function decodeApart(path: string): Promise<PixelsInFile> {
+export async function decodeApart(path: string, stop?: AbortSignal): Promise<PixelsInFile> {
   const pixels = `${path}.pixels`;
-  const { ending, code, stdout, stderr } = await runLimited(process.execPath, [...PROGRAM.options, PROGRAM.path, path, pixels], LIMITS);
+  const { ending, code, stdout, stderr } = await runLimited(process.execPath, [...PROGRAM.options, PROGRAM.path, path, pixels], LIMITS, stop);
+  if (ending === 'stopped') throw new ServerStopping();
   if (ending === 'out_of_time' || ending === 'not_started') throw new ServiceBusy(LIMITS.wall);
   if (code !== 0) throw new Error(`The picture cannot be decoded (${ending} ${code}): ${stderr}`);
   const shape = JSON.parse(stdout) as PixelShape;

@@ -16,9 +16,10 @@ export interface ProcessLimits {
 
 /**
  * How it ended: by itself, killed by the system for using too much, killed by us because time was up although it had
- * processor time left (the machine is busy), killed by us for printing too much, or it could not be started at all.
+ * processor time left (the machine is busy), killed by us for printing too much or since the server stops, or it could not be
+ * started at all.
  */
-export type Ending = 'exited' | 'killed' | 'out_of_time' | 'talkative' | 'not_started';
+export type Ending = 'exited' | 'killed' | 'out_of_time' | 'talkative' | 'stopped' | 'not_started';
 
 export interface Finished {
   readonly ending: Ending;
@@ -46,8 +47,10 @@ process.on('exit', () => running.forEach(killGroup));
 /**
  * Runs a program with an argument array, without standard input and with an almost empty environment, in a process
  * group of its own, less eager for the processor than the server. Never throws.
+ * @param stop aborted when the server stops: the whole group is killed at once, and nothing is started any more
  */
-export async function runLimited(program: string, args: readonly string[], limits: ProcessLimits): Promise<Finished> {
+export async function runLimited(program: string, args: readonly string[], limits: ProcessLimits, stop?: AbortSignal): Promise<Finished> {
+  if (stop?.aborted) return { ending: 'stopped', code: null, stdout: '', stderr: '' };
   const [file, ...rest] = commandLine(program, args, limits);
   return new Promise((resolve) => {
     const child = spawn(file, rest, {
@@ -57,16 +60,19 @@ export async function runLimited(program: string, args: readonly string[], limit
     });
     running.add(child);
     let ours: Ending | null = null;
-    const stop = (reason: Ending) => {
+    const end = (reason: Ending) => {
       ours ??= reason;
       killGroup(child);
     };
-    const patience = setTimeout(() => stop('out_of_time'), limits.wall * 1000);
-    const stdout = collect(child.stdout, limits.print, () => stop('talkative'));
+    const endWithServer = () => end('stopped');
+    stop?.addEventListener('abort', endWithServer, { once: true });
+    const patience = setTimeout(() => end('out_of_time'), limits.wall * 1000);
+    const stdout = collect(child.stdout, limits.print, () => end('talkative'));
     const stderr = collect(child.stderr, COMPLAINTS);
     child.once('error', () => (ours = 'not_started'));
     child.once('close', (code, signal) => {
       clearTimeout(patience);
+      stop?.removeEventListener('abort', endWithServer);
       running.delete(child);
       const ending = ours ?? (signal === null ? 'exited' : 'killed');
       resolve({ ending, code, stdout: stdout(), stderr: stderr() });

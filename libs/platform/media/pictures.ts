@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import sharp, { type Sharp } from 'sharp';
 import { Refusal } from '../http/refusal';
 import { ServiceBusy } from '../http/service-busy';
@@ -25,22 +25,29 @@ const THUMB_SIDE = 480;
 
 /** Pictures from strangers (WIRE-46, WIRE-47): decoded, turned upright, bounded, stripped of everything but pixels. */
 @Injectable()
-export class Pictures {
+export class Pictures implements OnModuleDestroy {
   private readonly slots = new Slots({ capacity: 2, queue: 60, wait: 30, usual: 0.3 });
   private readonly heavySlots = new Slots({ capacity: 1, queue: 30, wait: 60, usual: 2 });
+  private readonly stopping = new AbortController();
+
+  /** The server stops: a costly picture may take longer than requests have to end; the others are made in time. */
+  onModuleDestroy(): void {
+    this.heavySlots.stop();
+    this.stopping.abort();
+  }
 
   /**
    * Makes the stored picture and its thumb: JPEG, or WebP where something shines through. At most 2048 and 480 pixels
    * on the longer side, sRGB, upright; nothing of the sent file's bytes or metadata remains.
    * @throws Refusal 422 on the file's field: not a picture we read (`image_unreadable`), too many pixels (`image_too_large`)
-   * @throws ServiceBusy when too many pictures wait
+   * @throws ServiceBusy when too many pictures wait, and for a costly one when the server stops
    */
   async make(source: SourceFile): Promise<Picture> {
     const verdict = await inspect(source.path);
     if (verdict === 'unreadable') throw Refusal.invalid(source.field, 'image_unreadable');
     if (verdict === 'too_large') throw Refusal.invalid(source.field, 'image_too_large');
     const { heavy, orientation } = verdict;
-    const pixels = heavy ? await this.heavySlots.run(() => readable(source, decodeApart)) : () => readable(source, decode);
+    const pixels = heavy ? await this.heavySlots.run(() => readable(source, (path) => decodeApart(path, this.stopping.signal))) : () => readable(source, decode);
     return this.slots.run(async () => remake(source, await pixels(), orientation));
   }
 

@@ -1,4 +1,4 @@
-import { ServiceBusy } from '../http/service-busy';
+import { ServerStopping, ServiceBusy } from '../http/service-busy';
 
 interface SlotsOptions {
   /** How many may work at once. */
@@ -20,8 +20,6 @@ interface Waiting {
 
 /** How much the newest duration counts in the average: it follows a machine that becomes busy within a handful of runs. */
 const WEIGHT_OF_THE_LAST = 0.3;
-/** Seconds a restart takes; with several replicas another one answers at once. */
-const UNTIL_RESTARTED = 10;
 
 /** A gate for work that costs memory or processor: so many at a time, the others in a short queue, first come first served. */
 export class Slots {
@@ -66,12 +64,12 @@ export class Slots {
   /** Turns away whoever waits or comes from now on; who works goes on. */
   stop(): void {
     this.stopped = true;
-    for (const { refuse } of this.waiting.splice(0)) refuse(new ServiceBusy(UNTIL_RESTARTED));
+    for (const { refuse } of this.waiting.splice(0)) refuse(new ServerStopping());
   }
 
   private async take(left?: AbortSignal): Promise<void> {
     left?.throwIfAborted();
-    if (this.stopped) throw new ServiceBusy(UNTIL_RESTARTED);
+    if (this.stopped) throw new ServerStopping();
     if (this.free > 0) {
       this.free--;
       return;

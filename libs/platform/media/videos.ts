@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Refusal } from '../http/refusal';
-import { ServiceBusy } from '../http/service-busy';
+import { ServerStopping, ServiceBusy } from '../http/service-busy';
 import { containerOf, type Container } from './container';
 import { Ffmpeg } from './ffmpeg';
 import { runLimited, type Finished, type ProcessLimits } from './limited-process';
@@ -38,7 +38,7 @@ const WITHOUT_FFMPEG = 600;
 
 /** Videos from strangers (PULS-13, PULS-14), made anew by an ffmpeg that is kept on a short lead. */
 @Injectable()
-export class Videos {
+export class Videos implements OnModuleDestroy {
   private readonly log = new Logger(Videos.name);
   private readonly glances = new Slots({ capacity: 1, queue: 30, wait: 15, usual: 0.2 });
   /**
@@ -46,6 +46,7 @@ export class Videos {
    * disk: 20 MB each.
    */
   private readonly conversions = new Slots({ capacity: 1, queue: 20, work: 60, wait: 120, usual: 4 });
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly ffmpeg: Ffmpeg,
@@ -53,10 +54,20 @@ export class Videos {
   ) {}
 
   /**
+   * The server stops. A conversion may take longer than the seconds that requests have to end, so ffmpeg is killed first: whoever
+   * waits for it is answered, and its files go with the request.
+   */
+  onModuleDestroy(): void {
+    this.glances.stop();
+    this.conversions.stop();
+    this.stopping.abort();
+  }
+
+  /**
    * Finds out, without decoding it, whether a file is a video that can be converted. Cheap enough for validation.
    * @throws Refusal 422 on the file's field: no video we read, cut off, without a picture (`video_unreadable`), or too
    *   many pixels, frames or minutes (`video_too_large`)
-   * @throws ServiceBusy without any ffmpeg, and when too many videos wait
+   * @throws ServiceBusy without any ffmpeg, when too many videos wait, and when the server stops
    */
   async inspect(source: SourceFile, shape: VideoShape): Promise<InspectedVideo> {
     const container = await containerOf(source.path);
@@ -75,7 +86,7 @@ export class Videos {
    * Makes the stored video and its poster: H.264 and AAC in an MP4 that plays while it loads, the first seconds only,
    * bounded, upright, without metadata.
    * @throws Refusal 422 on the file's field when it cannot be decoded, or not with a sane effort
-   * @throws ServiceBusy when too many videos wait, or the machine is too busy
+   * @throws ServiceBusy when too many videos wait, the machine is too busy, or the server stops
    */
   async make(source: InspectedVideo): Promise<Video> {
     return this.conversions.run(() => this.convert(source));
@@ -93,12 +104,13 @@ export class Videos {
   private async run(args: readonly string[], limits: ProcessLimits): Promise<Finished> {
     const program = await this.ffmpeg.program();
     if (program === null) throw new ServiceBusy(WITHOUT_FFMPEG, { key: 'videos_unavailable' });
-    return runLimited(program.path, args, limits);
+    return runLimited(program.path, args, limits, this.stopping.signal);
   }
 
   private refuseFailure({ ending, code, stderr }: Finished, source: SourceFile): void {
     if (ending === 'exited' && code === 0) return;
     this.log.debug({ ending, code, stderr }, 'video refused');
+    if (ending === 'stopped') throw new ServerStopping();
     if (ending === 'out_of_time' || ending === 'not_started') throw new ServiceBusy(CONVERSION.wall);
     throw Refusal.invalid(source.field, ending === 'killed' ? 'video_too_large' : 'video_unreadable');
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { getOptionsToken, getStorageToken, normalizeIp, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
+import { getOptionsToken, getStorageToken, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
 import { LIMITS } from '#contract/limits';
+import { networkOf } from './network-of';
 import { wholeSeconds, type Count, type Windows, type WindowsPlace } from './windows';
 
 /** The two windows of the contract: per token, and per IP address. */
@@ -37,7 +38,7 @@ export class RequestWindows {
    */
   hit(kind: WindowKind, key: string | number, limit = this.throttlers[kind].limit): Hit | Promise<Hit> {
     const { windowMs } = this.throttlers[kind];
-    const count = this.windows.hit(kind === 'ip' ? `ip:${normalizeIp(String(key))}` : `token:${key}`, windowMs);
+    const count = this.windows.hit(kind === 'ip' ? `ip:${networkOf(String(key))}` : `token:${key}`, windowMs);
     return count instanceof Promise ? count.then((shared) => against(limit, shared)) : against(limit, count);
   }
 
@@ -47,7 +48,7 @@ export class RequestWindows {
    */
   async attempt(kind: 'ip' | 'email', key: string): Promise<Hit> {
     const { window, per_ip, per_email } = LIMITS.sign_in;
-    const counted = kind === 'ip' ? normalizeIp(key) : createHash('sha256').update(key).digest('hex');
+    const counted = kind === 'ip' ? networkOf(key) : createHash('sha256').update(key).digest('hex');
     const count = await this.windows.hit(`sign-in-${kind}:${counted}`, window * 1000);
     return against(kind === 'ip' ? per_ip : per_email, count);
   }

@@ -1,14 +1,16 @@
 import { Slots } from '../media/slots';
+import { networkOf } from '../rate-limit/network-of';
 
 /** Who sends a body: the account once it is known, and the address it comes from. */
 export interface Sender {
   readonly account: number | null;
+  /** As Fastify gives it. */
   readonly address: string;
 }
 
 /**
  * Bodies received at once. One costs a file handle and some 100 KB of memory, so many may be; but few of one account (a phone that
- * sends its album in parallel) and of one address (a café's network), so that nobody can take the room of all by sending slowly.
+ * sends its album in parallel) and of one network (a café's), so that nobody can take the room of all by sending slowly.
  */
 const BODIES = { account: 4, address: 16, all: 128 };
 /** As many wait as bring a queue to its end within the seconds. */
@@ -28,7 +30,7 @@ export class BodyGate {
    */
   run<T>({ account, address }: Sender, receive: () => Promise<T>, left: AbortSignal): Promise<T> {
     const withinAll = () => this.all.run(receive, left);
-    const withinAddress = () => this.addresses.run(address, withinAll, left);
+    const withinAddress = () => this.addresses.run(networkOf(address), withinAll, left);
     return account === null ? withinAddress() : this.accounts.run(account, withinAddress, left);
   }
 }

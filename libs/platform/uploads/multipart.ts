@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cameTooSlowly, drained, watched } from './body-watch';
 import { unreadable } from '../http/json-body';
 import { Refusal } from '../http/refusal';
+import type { Reservation } from '../media/scratch';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
 
 /** A file as it was sent, on the disk for as long as the request's work takes. */
@@ -44,13 +45,19 @@ export function acceptMultipart(fastify: FastifyInstance): void {
   });
 }
 
+/** Bytes the body has, by what it says; where it does not say, as many as the route takes. */
+export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
+  const said = headers['content-length'];
+  return Math.min(bodyCap(rules), said === undefined ? Infinity : Number(said));
+}
+
 /**
  * Reads the form, its files into the folder.
  * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's hard cap, 408 below the minimum rate
  */
-export async function readForm(request: FastifyRequest, rules: UploadRules, folder: string): Promise<Form> {
+export async function readForm(request: FastifyRequest, rules: UploadRules, folder: string, room: Reservation): Promise<Form> {
   return whole(request, rules, async (signal) => {
-    const form = new GrowingForm(rules, folder, signal);
+    const form = new GrowingForm(rules, folder, room, signal);
     for await (const part of asSent(request.parts())) await form.take(part);
     form.refuseMissing();
     return form;
@@ -89,6 +96,7 @@ class GrowingForm implements Form {
   constructor(
     private readonly rules: UploadRules,
     private readonly folder: string,
+    private readonly room: Reservation,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -129,6 +137,7 @@ class GrowingForm implements Form {
     let bytes = 0;
     await spool(file, path, this.signal, (more) => {
       bytes += more;
+      this.room.written(more);
       if (bytes > rule.maxBytes) throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
     });
     // So a browser sends a file that was not chosen.

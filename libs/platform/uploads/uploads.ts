@@ -5,7 +5,7 @@ import type { Notation } from '../http/field-rule';
 import { readInput } from '../http/input';
 import { unreadable } from '../http/json-body';
 import { BodyGate } from './body-gate';
-import { readForm, type SpooledFile } from './multipart';
+import { announcedBytes, readForm, type SpooledFile } from './multipart';
 import { Refusal } from '../http/refusal';
 import type { UploadRules } from './upload-rules';
 
@@ -52,7 +52,7 @@ export class Uploads {
    * Receives the body and does the work with it. The files are gone afterwards, whatever happens, so the work stores
    * what it wants to keep.
    * @throws Refusal 422 on a field or `body`, 413 above the hard cap, 408 when it comes too slowly
-   * @throws ServiceBusy when the same sender sends too much at once
+   * @throws ServiceBusy when the same sender sends too much at once, or the disk has no room for it
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;
@@ -61,8 +61,9 @@ export class Uploads {
 
   private receiveForm<T extends object, R>({ request, rules, account }: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const sender = { account: account ?? request.caller?.id ?? null, address: request.ip };
+    const read = (folder: string) => this.scratch.reserving(announcedBytes(request, rules), (room) => readForm(request, rules, folder, room));
     return this.scratch.during(async (folder) => {
-      const { texts, files } = await this.gate.run(sender, () => readForm(request, rules, folder), leaving(request.raw));
+      const { texts, files } = await this.gate.run(sender, () => read(folder), leaving(request.raw));
       return work(new Upload(rules, files, texts, 'text'));
     });
   }

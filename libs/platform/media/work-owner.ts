@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** The process a working folder belongs to, as it stands in the folder's name. */
+interface Owner {
+  readonly host: string;
+  readonly pid: number;
+  /** When it started, in ticks since the machine did; 0 where the system does not say. Tells a process from a later one with its id. */
+  readonly started: number;
+}
+
+const SELF: Owner = { host: hostname().toLowerCase().replace(/[^a-z0-9.]/g, '_'), pid: process.pid, started: startOf(process.pid) ?? 0 };
+
+/** The beginning of the names of this process's folders: `work-HOST-PID-START-`. */
+export const OWN_PREFIX = `work-${SELF.host}-${SELF.pid}-${SELF.started}-`;
+
+/**
+ * Whether the folder's process surely is no more. Of other machines (and containers, whose host names are their own) nothing can be
+ * known; what they leave is old one day.
+ */
+export function ownerIsDead(folder: string): boolean {
+  const found = /^work-(?<host>[a-z0-9._]+)-(?<pid>\d+)-(?<started>\d+)-/.exec(folder)?.groups;
+  if (found === undefined || found['host'] !== SELF.host || folder.startsWith(OWN_PREFIX)) return false;
+  const [pid, started] = [Number(found['pid']), Number(found['started'])];
+  return !isAlive(pid) || startOf(pid) !== (started === 0 ? null : started);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Field 22 of /proc/PID/stat; its second, the name, may hold anything. null without such a process, or without /proc. */
+function startOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return null;
+  }
+}

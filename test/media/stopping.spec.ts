@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Settings } from '#platform/config/settings';
+import { Clips } from '#testing/clips';
+import { disagreements, scratchFiles, storedFiles } from '#testing/files-and-rows';
+import { HttpClient } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+
+const ENDS = 3;
+
+/** A server that ends while it converts a video. */
+describe('a server that ends during a conversion', () => {
+  let server: TestServer;
+  let people: Person[];
+  let video: Blob;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    people = Object.values(await server.people('jana', 'petr'));
+    const folder = mkdtempSync(join(tmpdir(), 'clips-'));
+    // Frames enough for seconds of work.
+    video = new Blob([readFileSync(await new Clips(folder).make('slow.mp4', { width: 1920, height: 1080, rate: 120, seconds: 6, args: ['-preset', 'ultrafast'] }))]);
+    rmSync(folder, { recursive: true });
+  });
+  afterAll(() => server.stop());
+
+  const start = () => {
+    const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+    return ServerProcess.start({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
+  };
+  const send = (origin: string) =>
+    people.map(({ token }) => new HttpClient(origin, { authorization: `Bearer ${token}` }).upload('/puls', [['latitude', '50'], ['longitude', '14'], ['video', video]]));
+  const convertingProcesses = () =>
+    readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+      const command = commandOf(pid);
+      return command.includes('libx264') && command.includes(server.dataDir);
+    });
+  const untilOneConverts = async () => {
+    while (convertingProcesses().length === 0) await pause(10);
+  };
+
+  // PULS-16, OPS-44
+  it(`stops ffmpeg first, answers who converts and who waits, and leaves nothing: ${ENDS} in a row`, async () => {
+    for (let end = 0; end < ENDS; end++) {
+      const mortal = await start();
+      const answers = send(mortal.origin);
+      await untilOneConverts();
+      expect(await mortal.stop()).toBe(0);
+      for (const { status, body, headers } of await Promise.all(answers)) {
+        expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'server_error', '10']);
+      }
+      expect(convertingProcesses()).toEqual([]);
+      expect(scratchFiles(server)).toEqual([]);
+    }
+    expect(storedFiles(server)).toEqual([]);
+    expect(await disagreements(server)).toEqual([]);
+  }, 240_000);
+
+  // OPS-44
+  it('was killed: the next one removes what it left, and nothing of a server that lives', async () => {
+    const killed = await start();
+    const answers = send(killed.origin).map((answer) => answer.catch(() => null));
+    await untilOneConverts();
+    await killed.kill();
+    expect(await Promise.all(answers)).toEqual([null, null]);
+    const left = scratchFiles(server);
+    expect(left.length).toBeGreaterThan(0);
+
+    const living = await start();
+    expect(scratchFiles(server)).toEqual([]);
+    const accepted = send(living.origin);
+    await untilOneConverts();
+    const working = scratchFiles(server);
+    const another = await start();
+    expect(scratchFiles(server)).toEqual(expect.arrayContaining(working));
+    await another.stop();
+    await living.stop();
+    await Promise.all(accepted);
+  }, 240_000);
+});
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
