@@ -1,3 +1,4 @@
+import { UsersCommands } from '#areas/identity/users.commands';
 import { Pictures } from '#platform/media/pictures';
 import { buildEvent } from '#testing/builders';
 import { disagreements } from '#testing/files-and-rows';
@@ -34,6 +35,11 @@ describe('a picture on its way', () => {
     });
     return spy;
   };
+  /** Blocking is no route of the API: operators say who blocks whom. */
+  const block = async () => {
+    await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
+    return { status: 200 };
+  };
   const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
   describe('is not let in when meanwhile', () => {
@@ -41,6 +47,7 @@ describe('a picture on its way', () => {
     it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
       ['the guest is removed', (path) => jana.api.delete(`${path}/participants/${petr.slug}`), [403, 'upload_forbidden']],
       ['the guest is banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
+      ['the guest is blocked', () => block(), [403, 'upload_forbidden']],
       ['photos are switched off', (path) => jana.api.patch(path, { photos_enabled: false }), [403, 'upload_forbidden']],
     ])('%s: a gallery', async (_what, change, answer) => {
       const path = await party();
@@ -51,12 +58,12 @@ describe('a picture on its way', () => {
       expect(await disagreements(server)).toEqual([]);
     });
 
-    it.each<[string, string, [number, string]]>([
-      ['removed', '', [403, 'comment_forbidden']],
-      ['banned', '?ban=1', [403, 'banned']],
-    ])('the guest is %s: comments', async (_what, query, answer) => {
+    it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
+      ['removed', (path) => jana.api.delete(`${path}/participants/${petr.slug}`), [403, 'comment_forbidden']],
+      ['banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
+    ])('the guest is %s: comments', async (_what, change, answer) => {
       const path = await party();
-      const made = meanwhile(() => jana.api.delete(`${path}/participants/${petr.slug}${query}`));
+      const made = meanwhile(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/comments`, [['image', photo]]))).toEqual(answer);
       expect(made).toHaveBeenCalledTimes(1);
       expect((await jana.api.get(`${path}/comments`)).body.data).toEqual([]);

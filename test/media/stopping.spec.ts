@@ -26,11 +26,17 @@ describe('a server that ends during a conversion', () => {
     video = new Blob([readFileSync(await new Clips(folder).make('slow.mp4', { width: 1920, height: 1080, rate: 120, seconds: 6, args: ['-preset', 'ultrafast'] }))]);
     rmSync(folder, { recursive: true });
   });
+  const started: ServerProcess[] = [];
+  afterEach(async () => {
+    for (const process of started.splice(0)) await process.kill();
+  });
   afterAll(() => server.stop());
 
-  const start = () => {
+  const start = async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
-    return ServerProcess.start({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
+    const process = await ServerProcess.start({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
+    started.push(process);
+    return process;
   };
   const send = (origin: string) =>
     people.map(({ token }) => new HttpClient(origin, { authorization: `Bearer ${token}` }).upload('/puls', [['latitude', '50'], ['longitude', '14'], ['video', video]]));

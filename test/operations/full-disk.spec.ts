@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildEvent } from '#testing/builders';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
+import { RawConnection } from '#testing/raw-http';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
@@ -51,6 +52,25 @@ describeWith('mount', 'a disk without room', () => {
     free();
     expect((await upload()).status).toBe(201);
     expect(files()).toBe(2);
+  });
+
+  // WIRE-44
+  it('keeps its reserve, however many begin at once: what is announced is set aside', async () => {
+    const event = await buildEvent(server, jana);
+    const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
+    const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
+    expect((await upload()).status).toBe(201);
+    const free = fill(70 * MB);
+    const slow = await RawConnection.to(server.origin);
+    await slow.head(`/api/v1/events/${event.id}/images`, 6 * MB, { authorization: `Bearer ${jana.token}` });
+    let refused = await upload();
+    while (refused.status === 201) refused = await upload();
+    expect(refused).toMatchObject({ status: 503, body: { message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' } });
+    slow.abort();
+    let taken = await upload();
+    while (taken.status === 503) taken = await upload();
+    expect(taken.status).toBe(201);
+    free();
   });
 
   it('that fills up on the way is no fault of the file', async () => {

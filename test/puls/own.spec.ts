@@ -1,11 +1,14 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PulsCommands } from '#areas/puls/puls.commands';
 import { PulsExpireJob } from '#areas/puls/puls-expire.job';
 import { Refusal } from '#platform/http/refusal';
+import { Clips } from '#testing/clips';
 import { disagreements, NOTHING_TO_DO, storedFiles, sweep } from '#testing/files-and-rows';
 import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-
 
 /** PULS-4, PULS-11, PULS-12: one's own posts, deleting them, and their end. */
 describe('own Puls posts', () => {
@@ -88,6 +91,19 @@ describe('own Puls posts', () => {
     expect(await disagreements(server)).toEqual([]);
     server.clock.reset();
     expect((await petr.api.get('/puls/mine')).body.data).toEqual([expect.objectContaining({ id: young.id })]);
+  });
+
+  // PULS-4, WIRE-48
+  it('go with their video and its poster', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'clips-'));
+    const video = new Blob([readFileSync(await new Clips(folder).make('clip.mp4', { seconds: 0.4 }))]);
+    rmSync(folder, { recursive: true });
+    expect((await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['video', video]])).status).toBe(201);
+    expect(storedFiles(server)).toHaveLength(2);
+    server.clock.forward(86_401_000);
+    expect(await server.app.get(PulsExpireJob).run({ now: server.clock.now(), signal: new AbortController().signal })).toEqual({ puls_removed: 1 });
+    expect(storedFiles(server)).toEqual([]);
+    expect(await disagreements(server)).toEqual([]);
   });
 
   it('go in batches', async () => {

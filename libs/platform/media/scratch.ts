@@ -87,8 +87,8 @@ export class Scratch implements OnApplicationShutdown {
 
   /** After the last connection: the process ends in a moment, and what is still at work would leave its folder. */
   async onApplicationShutdown(): Promise<void> {
-    const until = Date.now() + LAST_MS;
-    while (this.open.size > 0 && Date.now() < until) await pause(20);
+    const until = performance.now() + LAST_MS;
+    while (this.open.size > 0 && performance.now() < until) await pause(20);
     for (const path of this.open) rmSync(path, { recursive: true, force: true });
   }
 

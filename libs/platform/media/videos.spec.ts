@@ -242,14 +242,22 @@ describe('Videos', () => {
   // PULS-16
   it('makes one at a time, lets a few wait and turns the others away', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
+    // The real ffmpeg, whose conversions note when they begin and end.
+    const [program, notes] = [join(clipFolder, 'ffmpeg'), join(clipFolder, 'notes')];
+    const real = (await ffmpeg.program())?.path;
+    await writeFile(program, `#!/bin/sh\ncase "$*" in *libx264*) echo began >> ${notes}; ${real} "$@"; code=$?; echo ended >> ${notes}; exit $code;; esac\nexec ${real} "$@"\n`, { mode: 0o700 });
+    const watched = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
     const results = await Promise.allSettled(Array.from({ length: 8 }, async (_, i) => {
       const path = join(folder, `sent-${i}`);
       await copyFile(sent, path);
-      return videos.make(await videos.inspect({ field: 'video', path }, SHAPE));
+      return watched.make(await watched.inspect({ field: 'video', path }, SHAPE));
     }));
     const busy = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(5);
     expect(busy.every((reason) => reason instanceof ServiceBusy && reason.retryAfter >= 1)).toBe(true);
+    const made = results.length - busy.length;
+    // Never two beginnings in a row.
+    expect((await readFile(notes, 'utf8')).trim().split('\n')).toEqual(Array.from({ length: made }, () => ['began', 'ended']).flat());
   });
 
   // PULS-16

@@ -33,6 +33,9 @@ export class S3Storage extends Storage {
 
   /** Loads the SDK only here: 20 MB and 60 ms that a server with local files does not pay. */
   static async open({ bucket, endpoint, region }: S3Options): Promise<S3Storage> {
+    // On Node 20 the SDK prints six lines about its own future over every answer of the command line; package.json pins a version that
+    // runs there.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
     const sdk = await import('@aws-sdk/client-s3');
     const client = new sdk.S3Client({
       region: region ?? 'us-east-1',

@@ -1,7 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { FakeS3 } from '#testing/fake-s3';
 import { ServiceBusy } from '../http/service-busy';
 import { LocalStorage } from './local-storage';
@@ -38,7 +40,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     for await (const file of files.list()) found.push(file.name);
     return found.sort();
   };
-  const text = async (name: string, range?: { start: number; end: number }) => {
+  const textOf = async (name: string, range?: { start: number; end: number }) => {
     const stream = await files.read(name, range);
     return stream && (await buffer(stream)).toString();
   };
@@ -49,8 +51,8 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
 
   it('gives back what was written, whole and in ranges', async () => {
     await files.write('picture-a.jpg', source, 'image/jpeg');
-    expect(await text('picture-a.jpg')).toBe('0123456789');
-    expect(await text('picture-a.jpg', { start: 2, end: 4 })).toBe('234');
+    expect(await textOf('picture-a.jpg')).toBe('0123456789');
+    expect(await textOf('picture-a.jpg', { start: 2, end: 4 })).toBe('234');
     expect(await files.size('picture-a.jpg')).toBe(10);
     if (kind === 's3') expect(s3.objects.get('picture-a.jpg')?.contentType).toBe('image/jpeg');
   });
@@ -128,6 +130,13 @@ describe('a bucket', () => {
     expect(s3.hiccups).toBe(0);
   });
 
+  it('says nothing over what a command answers', async () => {
+    const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
+      void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
+    const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program], { stdio: ['ignore', 'pipe', 'pipe'] });
+    expect(await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])).toEqual(['', '', [0, null]]);
+  });
+
   it('that is not there is busy', async () => {
     await s3.stop();
     await Promise.all(everything().map((rejection) => rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } })));
@@ -135,6 +144,57 @@ describe('a bucket', () => {
 });
 
 describe('local storage', () => {
+  const MB = 2 ** 20;
+  const BYTES = 96 * MB;
+  let folder: string;
+  let large: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'local-'));
+    large = join(folder, 'large');
+    await writeFile(large, Buffer.alloc(BYTES, 7));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  // WIRE-48
+  it('shows a file whole or not at all while it is written', async () => {
+    const files = new LocalStorage(join(folder, 'files'));
+    const seen = new Set<number | null>();
+    for (let i = 0; i < 5; i++) {
+      let writing = true;
+      const written = files.write(`large-${i}.jpg`, large).finally(() => (writing = false));
+      while (writing) seen.add(await files.size(`large-${i}.jpg`));
+      await written;
+      expect(await files.size(`large-${i}.jpg`)).toBe(BYTES);
+      await files.remove(`large-${i}.jpg`);
+    }
+    expect([...seen].filter((size) => size !== BYTES)).toEqual([null]);
+  });
+
+  // WIRE-48
+  it('has no half of a file after kill -9 within the copy', async () => {
+    const root = join(folder, 'killed');
+    const files = new LocalStorage(root);
+    const program = `const { LocalStorage } = require(${JSON.stringify(join(__dirname, 'local-storage.ts'))});
+      void new LocalStorage(${JSON.stringify(root)}).write('large.jpg', ${JSON.stringify(large)});`;
+    const sizes = async () => {
+      const names = await readdir(join(root, 'la')).catch(() => []);
+      return Promise.all(names.map((name) => stat(join(root, 'la', name)).then(({ size }) => size, () => 0)));
+    };
+    let halves = 0;
+    for (let attempt = 0; attempt < 20 && halves === 0; attempt++) {
+      await rm(root, { recursive: true, force: true });
+      const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] });
+      const exited = once(child, 'exit');
+      while (child.exitCode === null && !(await sizes()).some((size) => size > 0)) await new Promise(setImmediate);
+      child.kill('SIGKILL');
+      await exited;
+      halves += (await sizes()).filter((size) => size > 0 && size < BYTES).length;
+      expect([null, BYTES]).toContain(await files.size('large.jpg'));
+    }
+    // Or else no kill came within a copy, and the test shows nothing.
+    expect(halves).toBeGreaterThan(0);
+  });
+
   it('is empty before its folder exists', async () => {
     const files = new LocalStorage(join(tmpdir(), 'storage-that-is-not-there'));
     for await (const file of files.list()) throw new Error(file.name);

@@ -1,0 +1,75 @@
+import { promises, mkdtempSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceBusy } from '../http/service-busy';
+import { Scratch } from './scratch';
+import { OWN_PREFIX } from './work-owner';
+
+const MB = 2 ** 20;
+
+describe('Scratch', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'scratch-'))));
+  afterEach(() => {
+    jest.restoreAllMocks();
+    rmSync(folder, { recursive: true });
+  });
+
+  // WIRE-44
+  describe('on a disk with 100 MB', () => {
+    beforeEach(() => {
+      const statfs = { bavail: 100, bsize: MB } as Awaited<ReturnType<typeof promises.statfs>>;
+      jest.spyOn(promises, 'statfs').mockResolvedValue(statfs);
+    });
+    const held = () => {
+      let end = () => undefined as void;
+      const work = new Promise<void>((resolve) => (end = resolve));
+      return { work, end };
+    };
+
+    it('promises no more than leaves 64 MB, to a hundred who ask at once', async () => {
+      const scratch = new Scratch(folder);
+      const { work, end } = held();
+      const asked = Promise.allSettled(Array.from({ length: 100 }, () => scratch.reserving(5 * MB, () => work)));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      end();
+      const outcomes = await asked;
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+      for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ServiceBusy);
+    });
+
+    it('gives a promise back when its work ends, when it fails, and as its bytes are written', async () => {
+      const scratch = new Scratch(folder);
+      const all = 36 * MB;
+      await scratch.reserving(all, () => Promise.resolve());
+      await expect(scratch.reserving(all, () => Promise.reject(new Error('left')))).rejects.toThrow('left');
+      await scratch.reserving(all, async (room) => {
+        await expect(scratch.reserving(1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
+        room.written(10 * MB);
+        await scratch.reserving(10 * MB, () => Promise.resolve());
+        // More than was announced gives nothing back twice.
+        room.written(2 * all);
+      });
+      await expect(scratch.reserving(all + 1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
+    });
+  });
+
+  // OPS-44
+  it('removes at the start what dead processes of this machine left, and nothing else', async () => {
+    const host = hostname().toLowerCase().replace(/[^a-z0-9.]/g, '_');
+    const dead = [`work-${host}-4194999-123-aaaaaa`, `work-${host}-${process.pid}-1-bbbbbb`];
+    const others = [`${OWN_PREFIX}cccccc`, 'work-another_host-4194999-123-dddddd', 'work-eeeeee', 'notes.txt'];
+    for (const name of [...dead, ...others]) mkdirSync(join(folder, name));
+    expect(await new Scratch(folder).removeDead()).toBe(2);
+    expect(readdirSync(folder).sort()).toEqual([...others].sort());
+  });
+
+  // OPS-44
+  it('leaves nothing when the process ends with work under way', async () => {
+    const scratch = new Scratch(folder);
+    void scratch.during(() => new Promise(() => undefined));
+    while (readdirSync(folder).length === 0) await new Promise(setImmediate);
+    await scratch.onApplicationShutdown();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { BodyGate } from './body-gate';
+
+// LIM-9
+describe('bodies of one network', () => {
+  it.each([
+    ['IPv6: one /64, whatever the address within it', (i: number) => `2001:db8:0:1::${i + 1}`, '2001:db8:0:2::1'],
+    ['IPv4, also mapped into IPv6', (i: number) => (i % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1'), '192.0.2.2'],
+  ])('are received sixteen at a time, and those of another beside them. %s', async (_name, address, another) => {
+    const gate = new BodyGate();
+    const stay = new AbortController();
+    let end = () => undefined as void;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    let receiving = 0;
+    const bodies = Array.from({ length: 20 }, (_, i) => gate.run({ account: i, address: address(i) }, () => (receiving++, held), stay.signal));
+    await new Promise(setImmediate);
+    expect(receiving).toBe(16);
+    await gate.run({ account: 20, address: another }, () => Promise.resolve(), stay.signal);
+    end();
+    await Promise.all(bodies);
+    expect(receiving).toBe(20);
+  });
+});
