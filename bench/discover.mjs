@@ -1,14 +1,18 @@
 // Discover at a million events: the service with everything on against a bare Fastify handler running the same SQL, in turns,
 // each round one after the other. Ratios are per round, and their median counts; absolute numbers are this machine's.
-//   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo]
+// Before that, what a page costs PostgreSQL, in times of a reference written for it alone: the bare handler runs our SQL, and so says
+// nothing about it.
+//   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500] [--only-reference]
 //   BENCH_DATABASE=postgres://…  a server whose role may create databases; unless given, an embedded one under .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connected, openBenchDatabases, tokenOf, TOKENS } from './discover/database.mjs';
+import { pagesInReferences } from './discover/reference.mjs';
 import { cpuMicroseconds, freePort, median, residentMiB, startService } from './lib/service.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
@@ -18,8 +22,11 @@ const OTHER_CORE = '1';
 const SECRET = 'the secret of the benchmark, which guards nothing';
 const { values: options } = parseArgs({
   args: process.argv.slice(2),
-  options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' }, events: { type: 'string', default: '1000000' }, rows: { type: 'string' } },
+  options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' }, events: { type: 'string', default: '1000000' }, rows: { type: 'string' }, calls: { type: 'string', default: '500' }, 'only-reference': { type: 'boolean' } },
 });
+/** Pages whose cost is told in times of the reference, and how many times that may be at a million events. */
+const PAGES = { 'first page': {}, 'page 51': { page: 51 }, '10 km': { lat: 50.08, lng: 14.43, radius_km: 10 }, 'a word': { q: 'jezero' }, 'a common word': { q: 'pro' }, 'a type': { type: 'sport' } };
+const GOALS = { 'first page': 1.6, 'page 51': 2.5, '10 km': 2, 'a word': 2, 'a common word': 2 };
 const SECONDS = Number(options.seconds);
 const ROUNDS = Number(options.rounds);
 
@@ -32,6 +39,30 @@ const stops = [];
 try {
   const small = await databases.urlOf(10_000);
   const large = await databases.urlOf(Number(options.events));
+  const pages = await inReferences(small, large);
+  if (!options['only-reference']) await throughServices(small, large, pages);
+} finally {
+  for (const stop of stops.reverse()) await stop();
+  await databases.release();
+  rmSync(dataDir, { recursive: true, force: true });
+  closeSync(lock);
+  rmSync(lockFile);
+}
+
+/** What pages cost PostgreSQL, in times of a reference that was written for it alone: size by size, call by call in turns. */
+async function inReferences(small, large) {
+  const pages = {};
+  for (const [events, url] of [[10_000, small], [Number(options.events), large]]) pages[events] = await pagesInReferences(url, PAGES, Number(options.calls));
+  const [few, many] = [pages[10_000], pages[Number(options.events)]];
+  console.table(Object.fromEntries(Object.keys(many).map((name) => [name, {
+    'PG ms at 10,000': few[name].ms, 'PG ms': many[name].ms, 'times the reference at 10,000': few[name].times, 'times the reference': many[name].times,
+    goal: GOALS[name] ? `${GOALS[name]}: ${many[name].times <= GOALS[name] ? 'yes' : 'NO'}` : '', growth: Number((many[name].times / few[name].times).toFixed(2)),
+  }])));
+  return pages;
+}
+
+/** The service against the bare handler, in requests a second, processor time and p99. */
+async function throughServices(small, large, pages) {
   const rows = (await rowsFor(large)).filter(({ name }) => !options.rows || options.rows.split(',').some((one) => name.includes(one)));
   const postmaster = await connected(large, pinDatabase);
   const service = await started(large);
@@ -53,17 +84,11 @@ try {
   const times = growth.rps_ratio.median;
   console.log(`First page at ${options.events} events: ${(1 / times).toFixed(2)} times as slow as with 10000 (goal: at most 1.3)`);
   const result = {
-    events: Number(options.events), rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, rows: results,
+    pages, events: Number(options.events), rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, rows: results,
     growth: { slower: 1 / times, large_rps: growth.app.rps, small_rps: growth.base.rps }, resident_mib: { service: residentMiB(service.pid), bare: residentMiB(bare.pid) },
   };
   writeFileSync(join(ROOT, '.cache/bench/discover.json'), JSON.stringify(result, null, 2));
   console.log(JSON.stringify(result));
-} finally {
-  for (const stop of stops.reverse()) await stop();
-  await databases.release();
-  rmSync(dataDir, { recursive: true, force: true });
-  closeSync(lock);
-  rmSync(lockFile);
 }
 
 /** The lists that are asked for; words are looked up by how many events have them. */
@@ -110,11 +135,12 @@ async function started(url) {
 }
 
 async function baseline(url) {
+  const { requestOptions } = createRequire(import.meta.url)(join(ROOT, 'dist/libs/platform/database/data-source.js'));
   const port = await freePort();
   const child = spawn(process.execPath, [join(ROOT, 'bench/discover/baseline.mjs')], {
     env: {
       PATH: process.env.PATH, PORT: String(port), DATABASE_URL: url, BASE_URL: 'http://bench.example', APP_SECRET: SECRET,
-      SESSION: '-c TimeZone=UTC -c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0', NODE_ENV: 'production',
+      SESSION: requestOptions(url, 1).extra.options, NODE_ENV: 'production',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -112,7 +112,7 @@ const PAGE = object({
   meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N }),
 });
 
-/** Totals carried on as the service does, by the URL. */
+/** Totals carried on as the service does: for everybody by the URL, for a viewer by that and theirs. */
 const known = new Map();
 
 const app = Fastify();
@@ -128,14 +128,17 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     q, type, date_from, date_to, ...(lat && { lat: Number(lat), lng: Number(lng) }), ...(radius_km && { radius_km: Number(radius_km) }),
   });
   const [current, perPage] = [Number(page), Number(per_page)];
-  const before = known.get(request.url) ?? null;
+  const own = `${viewer.id} ${request.url}`;
+  const forAll = known.get(request.url) ?? null;
+  const before = known.get(own) ?? (forAll && { ...forAll, hidden: null });
   const { sql, values } = discoverPage({
     viewerId: Number(viewer.id), now, limit: perPage, offset: (current - 1) * perPage, filter, known: before,
     way: filter.text && (before === null || before.listed < 2_000) ? 'gather' : 'walk',
   });
   const { rows } = await pool.query({ name: sql.name, text: sql.text, values });
   const { listed, hidden, snapshot } = rows[0];
-  known.set(request.url, { listed: Number(listed), snapshot, at: now });
+  const counted = { listed: Number(listed), hidden: Number(hidden), snapshot, at: now };
+  known.set(request.url, counted).set(own, counted);
   const total = Number(listed) - Number(hidden);
 
   const data = rows[0].id === null ? [] : rows.map((row) => shown(row, viewer, now, filter.near));
