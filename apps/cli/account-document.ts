@@ -5,7 +5,7 @@ import type { Token } from '#areas/identity/token.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { ParticipationReader } from '#areas/participation/participation.reader';
 import { Database } from '#platform/database/database';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { Mistake } from '#platform/config/mistake';
 
@@ -19,7 +19,7 @@ export interface TokenDocument {
   created_at: string;
 }
 
-export function tokenDocument(token: Token, wire: Wire): TokenDocument {
+export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
   return {
     id: wire.id('token', token.id),
     name: token.name,
@@ -32,7 +32,7 @@ export function tokenDocument(token: Token, wire: Wire): TokenDocument {
 
 /** `user show`: every field but hashes, tokens without secrets, credits, participations. */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {
-  const wire = app.get(Wire);
+  const wire = app.get(WireFormat);
   return app.get(Database).transaction(async (tx) => {
     const user = await app.get(UsersReader).lockBySlug(tx, slug);
     if (!user) throw new Mistake(`There is no user ${slug}.`);

@@ -7,7 +7,7 @@ import { DatabaseModule } from './database/database.module';
 import { PictureUploads } from './uploads/picture-uploads';
 import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
-import { Wire } from './http/wire';
+import { WireFormat } from './http/wire-format';
 import { openInstallation, type Installation } from './installation/installation';
 import { MediaModule } from './media/media.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
@@ -44,9 +44,9 @@ export class PlatformModule {
         { provide: INSTALLATION, inject: [Database, Settings], useFactory: (database: Database, { appSecret }: Settings) => openInstallation(database, appSecret) },
         { provide: PublicIds, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new PublicIds(salts) },
         { provide: Sealer, inject: [INSTALLATION, Settings], useFactory: ({ formerSecret }: Installation, { appSecret }: Settings) => new Sealer(appSecret, formerSecret) },
-        { provide: Wire, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new Wire(ids, baseUrl) },
+        { provide: WireFormat, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new WireFormat(ids, baseUrl) },
       ],
-      exports: [RouteTable, PictureUploads, PublicIds, Sealer, Wire],
+      exports: [RouteTable, PictureUploads, PublicIds, Sealer, WireFormat],
     };
   }
 }

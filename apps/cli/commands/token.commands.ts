@@ -7,7 +7,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { Database, type Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { tokenDocument } from '../account-document';
 import { Mistake } from '#platform/config/mistake';
@@ -31,7 +31,7 @@ export function tokenCommands(program: Command): void {
             throw error instanceof TooManyTokens ? new Mistake(error.message) : error;
           });
           return {
-            id: app.get(Wire).id('token', fresh.token.id),
+            id: app.get(WireFormat).id('token', fresh.token.id),
             name,
             access,
             expires_at: toWire(fresh.token.expiresAt),
@@ -46,7 +46,7 @@ export function tokenCommands(program: Command): void {
     await answer((app) =>
       withUser(app, slug, async (tx, user) => {
         const tokens = await app.get(TokensCommands).list(tx, user.id);
-        return tokens.map((one) => tokenDocument(one, app.get(Wire)));
+        return tokens.map((one) => tokenDocument(one, app.get(WireFormat)));
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Mistake } from '#platform/config/mistake';
 import { NotEnoughCredits } from '../credits/credits.commands';
 import { EventsCommands } from '../events/events.commands';
@@ -39,7 +39,7 @@ export class ApplyEvents {
     private readonly users: UsersReader,
     private readonly events: EventsCommands,
     private readonly participations: ParticipationCommands,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   read(value: unknown, where: string): AppliedEvent {

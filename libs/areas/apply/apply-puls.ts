@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Mistake } from '#platform/config/mistake';
 import { UsersReader } from '../identity/users.reader';
 import { PulsCommands } from '../puls/puls.commands';
@@ -25,7 +25,7 @@ export class ApplyPuls {
   constructor(
     private readonly users: UsersReader,
     private readonly puls: PulsCommands,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   read(value: unknown, where: string): AppliedPuls {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Mistake } from '#platform/config/mistake';
 import { CreditsCommands } from '../credits/credits.commands';
 import { AppliedTokenDto } from '../identity/token.dto';
@@ -56,7 +56,7 @@ export class ApplyUsers {
     private readonly commands: UsersCommands,
     private readonly tokens: TokensCommands,
     private readonly credits: CreditsCommands,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** `folder`: what paths of pictures are relative to. */

@@ -1,4 +1,4 @@
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { Caller } from '../identity/caller.reader';
 import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
@@ -29,7 +29,7 @@ export function mayDelete(caller: Caller, authorId: number): boolean {
   return authorId === caller.id || caller.moderator || caller.admin;
 }
 
-export function commentResource(row: CommentRow, author: Person, caller: Caller, wire: Wire): CommentResource {
+export function commentResource(row: CommentRow, author: Person, caller: Caller, wire: WireFormat): CommentResource {
   return {
     id: wire.id('comment', row.id),
     body: row.body,
@@ -43,7 +43,7 @@ export function commentResource(row: CommentRow, author: Person, caller: Caller,
 }
 
 /** The threads of a page: every root stands right before its replies. */
-export function threadResources(rows: readonly PageRow[], caller: Caller, wire: Wire): CommentResource[] {
+export function threadResources(rows: readonly PageRow[], caller: Caller, wire: WireFormat): CommentResource[] {
   const threads: CommentResource[] = [];
   for (const row of rows) {
     if (row.id === null) continue;

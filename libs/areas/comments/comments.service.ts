@@ -3,7 +3,7 @@ import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { COMMENT, THREADS, type FoundCommentRow, type PageRow } from './comment.query';
 import { mayDelete, threadResources, type CommentResource } from './comment.resource';
@@ -18,7 +18,7 @@ export class CommentsService {
     private readonly database: Database,
     private readonly subjects: Subjects,
     private readonly commands: CommentsCommands,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** A page of threads with all their replies, in two round trips. The total counts threads. */

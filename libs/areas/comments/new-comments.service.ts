@@ -3,7 +3,7 @@ import { Database } from '#platform/database/database';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import { Refusal } from '#platform/http/refusal';
 import type { PendingUpload } from '#platform/uploads/uploads';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { draftOf, type CreateCommentDto } from './comment.dto';
 import { commentResource, type CommentResource } from './comment.resource';
@@ -19,7 +19,7 @@ export class NewCommentsService {
     private readonly uploads: PictureUploads,
     private readonly subjects: Subjects,
     private readonly commands: CommentsCommands,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /**

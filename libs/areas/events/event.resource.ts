@@ -1,5 +1,5 @@
 import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { EventImageSnapshot } from './event.entity';
 
@@ -111,7 +111,7 @@ export class OwnEventResource extends EventResource {
 }
 
 /** The part of an event that all its shapes share. `now` decides whether a boost still lasts. */
-export function eventResource(row: EventRow, now: Date, wire: Wire): EventResource {
+export function eventResource(row: EventRow, now: Date, wire: WireFormat): EventResource {
   const id = wire.id('event', row.id);
   return {
     id,
@@ -150,7 +150,7 @@ export function eventResource(row: EventRow, now: Date, wire: Wire): EventResour
   };
 }
 
-export function eventImageResource(image: EventImageSnapshot, wire: Wire): EventImageResource {
+export function eventImageResource(image: EventImageSnapshot, wire: WireFormat): EventImageResource {
   return {
     id: wire.id('event_image', image.id),
     url: wire.media(image.key),
@@ -162,6 +162,6 @@ export function eventImageResource(image: EventImageSnapshot, wire: Wire): Event
 }
 
 /** `joinPassword` in the clear, or null in every mode but `password`. */
-export function ownEventResource(row: EventRow, joinPassword: string | null, now: Date, wire: Wire): OwnEventResource {
+export function ownEventResource(row: EventRow, joinPassword: string | null, now: Date, wire: WireFormat): OwnEventResource {
   return { ...eventResource(row, now, wire), is_public: row.is_public, join_password: joinPassword };
 }

@@ -5,7 +5,7 @@ import { Database, statement, type Queryable, type Transaction } from '#platform
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
@@ -21,7 +21,7 @@ export class EventsReader {
   constructor(
     private readonly database: Database,
     private readonly sealer: Sealer,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { CURRENCIES, type Currency } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { Payment } from '#settlement/payments';
 import type { Settlement } from '#settlement/settle';
@@ -84,7 +84,7 @@ export class ExpensesResource {
   viewer: ExpensesViewerResource;
 }
 
-export function expenseResource(expense: BookedExpense, people: BookPeople, wire: Wire): ExpenseResource {
+export function expenseResource(expense: BookedExpense, people: BookPeople, wire: WireFormat): ExpenseResource {
   return {
     id: wire.id('expense', expense.id),
     title: expense.title,

@@ -4,7 +4,7 @@ import { CURRENCIES, type Currency } from '#contract/vocabulary';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
@@ -24,7 +24,7 @@ export class ExpensesService {
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
     private readonly settlements: Settlements,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 

@@ -6,7 +6,7 @@ import { QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { PendingUpload } from '#platform/uploads/uploads';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { GALLERY_UPLOAD } from './gallery.dto';
 import { GalleryUploadService } from './gallery-upload.service';
@@ -19,7 +19,7 @@ export class GalleryController {
   constructor(
     private readonly gallery: GalleryService,
     private readonly uploads: GalleryUploadService,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** Photos of the event's guests, newest first; `meta` also says whether the caller may add some. */

@@ -4,7 +4,7 @@ import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Caller } from '../identity/caller.reader';
 import { personOf } from '../identity/person.resource';
@@ -28,7 +28,7 @@ export class GalleryService {
     private readonly database: Database,
     private readonly policy: GalleryPolicy,
     private readonly files: MediaFiles,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** Photos of an event the caller sees, newest first. */

@@ -1,4 +1,4 @@
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { PhotoRow } from './gallery.query';
@@ -20,7 +20,7 @@ export class PhotoResource {
   created_at: string;
 }
 
-export function photoResource(row: PhotoRow, author: Person, canDelete: boolean, wire: Wire): PhotoResource {
+export function photoResource(row: PhotoRow, author: Person, canDelete: boolean, wire: WireFormat): PhotoResource {
   return {
     id: wire.id('photo', row.id),
     url: wire.media(row.key),

@@ -1,5 +1,5 @@
 import type { GroupRole } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
@@ -67,7 +67,7 @@ export class InviteLinkResource {
   url: string;
 }
 
-export function groupResource(row: GroupRow, wire: Wire): GroupResource {
+export function groupResource(row: GroupRow, wire: WireFormat): GroupResource {
   const id = wire.id('group', row.id);
   const resource: GroupResource = {
     id,

@@ -4,7 +4,7 @@ import { Database, type Queryable, type Transaction } from '#platform/database/d
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import {
   GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HAS_PUBLIC_GROUP, HOLD_MEMBERSHIP, INVITE_CODE, IS_MEMBER, LOCK_BY_INVITE_CODE, MEMBER_IDS,
@@ -18,7 +18,7 @@ import { memberResource, type MemberResource, type MemberRow } from './members/m
 export class GroupsReader {
   constructor(
     private readonly database: Database,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** One group with a fresh `viewer`; whether the caller may see it is asked before. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { GroupAccessPolicy } from './group-access.policy';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
@@ -17,7 +17,7 @@ export class GroupsService {
     private readonly access: GroupAccessPolicy,
     private readonly commands: GroupsCommands,
     private readonly reader: GroupsReader,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   async found(caller: Caller, input: Input<CreateGroupDto>): Promise<GroupResource> {

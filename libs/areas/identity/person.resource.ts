@@ -1,4 +1,4 @@
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 
 /** A person wherever one is shown (WIRE-5). */
 export class PersonResource {
@@ -35,7 +35,7 @@ export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
 }
 
 /** A person as every answer shows them; the picture is the small one. */
-export function personResource(person: Person, wire: Wire): PersonResource {
+export function personResource(person: Person, wire: WireFormat): PersonResource {
   return {
     name: person.name,
     nickname: person.nickname,

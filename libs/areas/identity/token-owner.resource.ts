@@ -1,5 +1,5 @@
 import { ABILITIES_OF_ACCESS, type TokenAbility } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { Caller } from './caller.reader';
 
@@ -20,7 +20,7 @@ export class TokenOwnerResource {
   token: OwnTokenResource;
 }
 
-export function tokenOwnerResource(caller: Caller, wire: Wire): TokenOwnerResource {
+export function tokenOwnerResource(caller: Caller, wire: WireFormat): TokenOwnerResource {
   return {
     id: wire.id('user', caller.id),
     name: caller.name,

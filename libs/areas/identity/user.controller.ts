@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, one, type One } from '#platform/http/answers';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from './caller.reader';
 import { TokenOwnerResource, tokenOwnerResource } from './token-owner.resource';
 
@@ -9,7 +9,7 @@ import { TokenOwnerResource, tokenOwnerResource } from './token-owner.resource';
 @ApiTags('Token owner')
 @Controller('user')
 export class UserController {
-  constructor(private readonly wire: Wire) {}
+  constructor(private readonly wire: WireFormat) {}
 
   /** The owner of the token. */
   @Get()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Itinerary } from './itinerary.entity';
 import { itineraryResource, type ItineraryResource } from './itinerary.resource';
 
@@ -9,7 +9,7 @@ import { itineraryResource, type ItineraryResource } from './itinerary.resource'
 export class ItineraryReader {
   constructor(
     private readonly database: Database,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** The plan behind its public page; null when there is none or it is not public. */

@@ -1,4 +1,4 @@
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { Itinerary } from './itinerary.entity';
 
@@ -25,7 +25,7 @@ export class ItineraryResource {
   updated_at: string;
 }
 
-export function itineraryResource(itinerary: Itinerary, wire: Wire): ItineraryResource {
+export function itineraryResource(itinerary: Itinerary, wire: WireFormat): ItineraryResource {
   return {
     title: itinerary.title,
     description: itinerary.description,

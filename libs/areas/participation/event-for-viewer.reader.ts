@@ -4,7 +4,7 @@ import { Database, type Queryable } from '#platform/database/database';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import { EVENT_FOR_VIEWER, RELATED_EVENTS, RELATED_EVENTS_TOTAL } from './record/event-for-viewer.query';
@@ -15,7 +15,7 @@ import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow 
 export class EventForViewerReader {
   constructor(
     private readonly database: Database,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import type { ViewerParticipation } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { EVENT_COLUMNS, EventResource, eventResource } from '../events/event.resource';
 import { isBlockedSql } from '../events/event-relation';
 import type { Caller } from '../identity/caller.reader';
@@ -56,7 +56,7 @@ export class DiscoverEventResource extends EventResource {
   distance_km?: number | null;
 }
 
-export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: Date, wire: Wire): DiscoverEventResource {
+export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: Date, wire: WireFormat): DiscoverEventResource {
   // Added to, not copied: copying forty fields costs more than making them.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
   resource.organizer = personResource(personOf(row, 'organizer'), wire);

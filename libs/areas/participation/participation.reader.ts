@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 
 const OF_USER = statement(
   'participation_of_user',
@@ -11,7 +11,7 @@ const OF_USER = statement(
 /** Questions about participations that other areas may ask. */
 @Injectable()
 export class ParticipationReader {
-  constructor(private readonly wire: Wire) {}
+  constructor(private readonly wire: WireFormat) {}
 
   /** All of a user's participations, by event. */
   async of(on: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {

@@ -1,5 +1,5 @@
 import type { PostCategory, PostStatus } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
@@ -59,7 +59,7 @@ export class PostResource {
 }
 
 /** @param viewerId null: nobody known, on a public page */
-export function postResource(row: PostRow, viewerId: number | null, wire: Wire): PostResource {
+export function postResource(row: PostRow, viewerId: number | null, wire: WireFormat): PostResource {
   return {
     id: wire.id('post', row.id),
     slug: row.slug,

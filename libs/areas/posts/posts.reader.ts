@@ -3,7 +3,7 @@ import { Database, type Queryable } from '#platform/database/database';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
@@ -13,7 +13,7 @@ import { postResource, type PostResource, type PostRow } from './post.resource';
 export class PostsReader {
   constructor(
     private readonly database: Database,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** One post; whether the caller may see it is asked before. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { PendingUpload } from '#platform/uploads/uploads';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';
 import type { Video } from '#platform/media/videos';
@@ -20,7 +20,7 @@ export class PulsPublishingService {
     private readonly drafts: PulsDrafts,
     private readonly commands: PulsCommands,
     private readonly files: MediaFiles,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** In the order of PULS-5: validation, `post_empty`, the day's limit, active posts. Only then is a video converted. */

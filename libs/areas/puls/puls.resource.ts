@@ -1,4 +1,4 @@
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { textToWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { PulsOfSomeoneRow, PulsRow } from './puls.query';
@@ -30,16 +30,16 @@ export class PulsResource {
 }
 
 /** As its author sees it. */
-export function ownPulsResource(row: PulsRow, author: Person, wire: Wire): PulsResource {
+export function ownPulsResource(row: PulsRow, author: Person, wire: WireFormat): PulsResource {
   return pulsResource(row, author, true, wire);
 }
 
 /** As `viewerId` sees it in the feed. */
-export function feedPulsResource(row: PulsOfSomeoneRow, viewerId: number, wire: Wire): PulsResource {
+export function feedPulsResource(row: PulsOfSomeoneRow, viewerId: number, wire: WireFormat): PulsResource {
   return { ...pulsResource(row, personOf(row, 'author'), Number(row.author_id) === viewerId, wire), distance_km: inMetres(row.distance_km) };
 }
 
-function pulsResource(row: PulsRow, author: Person, isMine: boolean, wire: Wire): PulsResource {
+function pulsResource(row: PulsRow, author: Person, isMine: boolean, wire: WireFormat): PulsResource {
   return {
     id: wire.id('puls', row.id),
     body: row.body,

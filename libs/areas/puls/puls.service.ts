@@ -4,7 +4,7 @@ import { Database } from '#platform/database/database';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
@@ -29,7 +29,7 @@ export class PulsService {
   constructor(
     private readonly database: Database,
     private readonly files: MediaFiles,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 

@@ -3,7 +3,7 @@ import { Sealer } from '#platform/config/sealer';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import { Page, type Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
@@ -16,7 +16,7 @@ export class SeriesReader {
   constructor(
     private readonly database: Database,
     private readonly sealer: Sealer,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 

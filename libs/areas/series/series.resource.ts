@@ -1,5 +1,5 @@
 import type { Frequency } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { EventTemplateResource, eventTemplateResource } from '../events/event-template.resource';
 import type { SeriesRow } from './series.query';
@@ -28,7 +28,7 @@ export class SeriesResource extends EventTemplateResource {
 }
 
 /** `joinPassword` in the clear, or null in every mode but `password`. */
-export function seriesResource(row: SeriesRow, joinPassword: string | null, wire: Wire): SeriesResource {
+export function seriesResource(row: SeriesRow, joinPassword: string | null, wire: WireFormat): SeriesResource {
   return {
     id: wire.id('series', row.id),
     active: row.active,

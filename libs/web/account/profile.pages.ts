@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Violations } from '#platform/http/input';
 import { Clock } from '#platform/time/clock';
 import { pragueDay } from '#platform/time/prague';
@@ -20,7 +20,7 @@ export class ProfilePages {
     private readonly pages: Pages,
     private readonly signedIn: SignedIn,
     private readonly settings: ProfileSettings,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Token } from '#areas/identity/token.entity';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { fieldErrors, formValues, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
@@ -27,7 +27,7 @@ export class TokenPages {
     private readonly pages: Pages,
     private readonly signedIn: SignedIn,
     private readonly tokens: TokenSettings,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   serve(fastify: FastifyInstance): void {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { localTimes } from '../local-time';
 import { Pages, type Social } from '../pages';
 import { calendarOf } from './calendar';
@@ -18,7 +18,7 @@ export class EventPages {
     private readonly pages: Pages,
     private readonly seen: SeenEvents,
     private readonly itineraries: ItineraryReader,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   serve(fastify: FastifyInstance): void {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { personResource } from '#areas/identity/person.resource';
 import { UsersReader } from '#areas/identity/users.reader';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { Pages, type Social } from '../pages';
 import { PublicPeople } from './public-people';
 
@@ -14,7 +14,7 @@ export class PersonPages {
     private readonly pages: Pages,
     private readonly users: UsersReader,
     private readonly published: PublicPeople,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   serve(fastify: FastifyInstance): void {

@@ -4,7 +4,7 @@ import { EventForViewerReader } from '#areas/participation/event-for-viewer.read
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 
 /** Events as this reader may see them. */
@@ -14,7 +14,7 @@ export class SeenEvents {
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
     private readonly events: EventForViewerReader,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** 404 for what does not exist and for what is not for this reader. */

@@ -4,7 +4,7 @@ import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 
 /** Groups as this reader may see them. */
@@ -14,7 +14,7 @@ export class SeenGroups {
     private readonly database: Database,
     private readonly access: GroupAccessPolicy,
     private readonly groups: GroupsReader,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** 404 for what does not exist and for what is not for this reader. */

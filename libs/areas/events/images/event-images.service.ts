@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import type { PendingUpload } from '#platform/uploads/uploads';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../../identity/caller.reader';
 import { eventImageResource, type EventImageResource } from '../event.resource';
 import { EventAccessPolicy } from '../event-access.policy';
@@ -16,7 +16,7 @@ export class EventImagesService {
     private readonly access: EventAccessPolicy,
     private readonly uploads: PictureUploads,
     private readonly images: EventImagesCommands,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** No file is looked at before it is clear that the caller organizes the event. All are stored, or none. */

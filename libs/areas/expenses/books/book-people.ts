@@ -1,5 +1,5 @@
 import { Refusal } from '#platform/http/refusal';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
 import type { BookPersonRow } from '../expense.query';
 
@@ -18,7 +18,7 @@ interface BookPerson {
 export class BookPeople {
   private readonly byId: ReadonlyMap<number, BookPerson>;
 
-  constructor(rows: readonly BookPersonRow[], wire: Wire) {
+  constructor(rows: readonly BookPersonRow[], wire: WireFormat) {
     this.byId = new Map(rows.map((row) => [Number(row.id), bookPerson(row, wire)]));
   }
 
@@ -72,7 +72,7 @@ export class BookPeople {
   }
 }
 
-function bookPerson(row: BookPersonRow, wire: Wire): BookPerson {
+function bookPerson(row: BookPersonRow, wire: WireFormat): BookPerson {
   return {
     userId: Number(row.id),
     slug: row.user_slug,

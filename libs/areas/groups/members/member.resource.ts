@@ -1,5 +1,5 @@
 import type { GroupRole } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
@@ -19,7 +19,7 @@ export class MemberResource {
   created_at: string;
 }
 
-export function memberResource(row: MemberRow, wire: Wire): MemberResource {
+export function memberResource(row: MemberRow, wire: WireFormat): MemberResource {
   return {
     user: personResource(personOf(row, 'user'), wire),
     role: row.role,

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
 import { Violations } from '#platform/http/input';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../../identity/caller.reader';
 import { NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL } from './discover-groups.query';
 import type { DiscoverGroupsQueryDto } from '../group.dto';
@@ -14,7 +14,7 @@ import { groupResource, type GroupResource, type GroupRow } from '../group.resou
 export class DiscoverGroups {
   constructor(
     private readonly database: Database,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** With lat and lng the nearest first, within radius_km; otherwise the newest first, and radius_km means nothing. */

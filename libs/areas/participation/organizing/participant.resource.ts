@@ -1,5 +1,5 @@
 import type { ParticipationState } from '#contract/vocabulary';
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
@@ -30,7 +30,7 @@ export class ParticipantResource {
   created_at: string;
 }
 
-export function participantResource(row: ParticipantRow, wire: Wire): ParticipantResource {
+export function participantResource(row: ParticipantRow, wire: WireFormat): ParticipantResource {
   return {
     user: personResource(personOf(row, 'user'), wire),
     status: row.status,

@@ -4,7 +4,7 @@ import { Database, type Queryable } from '#platform/database/database';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
 import { PARTICIPANT, PARTICIPANTS, PARTICIPANTS_TOTAL } from './participants.query';
 
@@ -13,7 +13,7 @@ import { PARTICIPANT, PARTICIPANTS, PARTICIPANTS_TOTAL } from './participants.qu
 export class ParticipantsReader {
   constructor(
     private readonly database: Database,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** One of them; 409 `not_participant` when there is none. */

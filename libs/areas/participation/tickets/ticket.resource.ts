@@ -1,4 +1,4 @@
-import type { Wire } from '#platform/http/wire';
+import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
@@ -18,7 +18,7 @@ export class TicketResource {
   created_at: string;
 }
 
-export function ticketResource(row: TicketRow, wire: Wire): TicketResource {
+export function ticketResource(row: TicketRow, wire: WireFormat): TicketResource {
   return {
     code: row.code,
     used: row.used_at !== null,

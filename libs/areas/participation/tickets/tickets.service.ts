@@ -4,7 +4,7 @@ import type { Input } from '#platform/http/input';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { Wire } from '#platform/http/wire';
+import { WireFormat } from '#platform/http/wire-format';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import type { Caller } from '../../identity/caller.reader';
 import { personColumns } from '../../identity/person.resource';
@@ -27,7 +27,7 @@ export class TicketsService {
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
     private readonly codes: TicketCodes,
-    private readonly wire: Wire,
+    private readonly wire: WireFormat,
   ) {}
 
   /** Oldest first. */

@@ -4,7 +4,7 @@ import { PublicIds, type PublicIdKind } from './public-ids';
 
 /** What resource functions need to turn rows into JSON: ids, links, addresses of stored files. */
 @Injectable()
-export class Wire {
+export class WireFormat {
   constructor(
     readonly ids: PublicIds,
     private readonly baseUrl: string,
