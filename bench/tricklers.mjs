@@ -47,6 +47,23 @@ async function trickle(path, token, until) {
   return ended;
 }
 
+/** A connection that is of no use, and another one whenever the server has ended it: it stays half-open for 3 seconds before. */
+async function bother(first, until, last) {
+  let ended = 0;
+  while (performance.now() < until) {
+    const socket = open(first);
+    const over = new Promise((done) => socket.on('end', () => done(true)).on('close', () => done(true)));
+    if (!(await Promise.race([over, pause(until - performance.now(), false, { ref: false })]))) {
+      last.push(socket);
+      break;
+    }
+    ended++;
+    await pause(3000, undefined, { ref: false });
+    socket.destroy();
+  }
+  return ended;
+}
+
 try {
   const [slow, other] = ['slow', 'other'];
   const person = (slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] });
@@ -73,13 +90,17 @@ try {
   };
 
   for (let i = 0; i < 5; i++) await upload();
+  // Otherwise the connections of the pool that open meanwhile would count as handles not given back.
+  await Promise.all(Array.from({ length: 60 }, () => fetch(`${service.origin}/api/v1/discover/events`, { headers: { authorization: `Bearer ${tokens[1]}` } }).then((answer) => answer.text())));
+  await pause(6000); // until the client has closed them
   const alone = [];
   for (let i = 0; i < UPLOADS_ALONE; i++) alone.push(await upload());
   const handlesBefore = handles();
 
   const until = performance.now() + SECONDS * 1000;
   const tricklers = Array.from({ length: TRICKLERS }, () => trickle(paths[0], tokens[0], until));
-  const silent = Array.from({ length: CONNECTIONS }, (_, i) => open(BROKEN[i % BROKEN.length]));
+  const last = [];
+  const silent = Array.from({ length: CONNECTIONS }, (_, i) => bother(BROKEN[i % BROKEN.length], until, last));
   await pause(1000);
   let most = handles();
   const beside = [];
@@ -88,17 +109,19 @@ try {
     most = Math.max(most, handles());
     await pause(250);
   }
-  const ended = (await Promise.all(tricklers)).reduce((sum, count) => sum + count, 0);
-  // The clients keep theirs open: it is the server that has to let go.
   const since = performance.now();
+  const sum = async (counts) => (await Promise.all(counts)).reduce((all, count) => all + count, 0);
+  const ended = await sum(tricklers);
+  // The clients keep theirs open: it is the server that has to let go.
   while (handles() > handlesBefore + 2 && performance.now() - since < 60_000) await pause(50);
   const back = (performance.now() - since) / 1000;
   const handlesAfter = handles();
-  silent.forEach((socket) => socket.destroy());
+  last.forEach((socket) => socket.destroy());
+  const endedSilent = await sum(silent);
 
   const [usual, meanwhile] = [median(alone), median(beside)];
   const result = {
-    seconds: SECONDS, tricklers: TRICKLERS, connections: CONNECTIONS, tricklers_ended_by_the_server: ended,
+    seconds: SECONDS, tricklers: TRICKLERS, connections: CONNECTIONS, tricklers_ended_by_the_server: ended, connections_ended_by_the_server: endedSilent,
     uploads_alone: alone.length, usual_ms: Math.round(usual), uploads_beside: beside.length, beside_ms: Math.round(meanwhile), slowest_beside_ms: Math.round(Math.max(...beside)),
     times: Number((meanwhile / usual).toFixed(2)), goal_times: GOAL.times, statuses: Object.fromEntries(statuses),
     handles_before: handlesBefore, handles_most: most, handles_after: handlesAfter,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildEvent } from '#testing/builders';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
-import { RawConnection } from '#testing/raw-http';
+import { multipartBody, RawConnection } from '#testing/raw-http';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
@@ -57,19 +57,35 @@ describeWith('mount', 'a disk without room', () => {
   // WIRE-44
   it('keeps its reserve, however many begin at once: what is announced is set aside', async () => {
     const event = await buildEvent(server, jana);
-    const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
-    const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
-    expect((await upload()).status).toBe(201);
+    const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([new Uint8Array(2 * MB)])]]);
     const free = fill(70 * MB);
     const slow = await RawConnection.to(server.origin);
-    await slow.head(`/api/v1/events/${event.id}/images`, 6 * MB, { authorization: `Bearer ${jana.token}` });
-    let refused = await upload();
-    while (refused.status === 201) refused = await upload();
-    expect(refused).toMatchObject({ status: 503, body: { message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' } });
+    const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: Buffer.alloc(5 * MB) }]);
+    const before = files();
+    await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
+    await slow.send(whole.subarray(0, 500));
+    // Once its file has begun, its bytes are set aside.
+    while (files() === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await upload()).toMatchObject({ status: 503, body: { message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' } });
     slow.abort();
     let taken = await upload();
     while (taken.status === 503) taken = await upload();
-    expect(taken.status).toBe(201);
+    expect(taken.status).toBe(422); // no picture: it has been received
+    free();
+  });
+
+  it('counts what has come as written, not as announced', async () => {
+    const event = await buildEvent(server, jana);
+    const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
+    const free = fill(72 * MB);
+    const slow = await RawConnection.to(server.origin);
+    const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: Buffer.alloc(6 * MB) }]);
+    await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
+    await slow.send(whole.subarray(0, 5 * MB));
+    while (statfsSync(folder).bavail * statfsSync(folder).bsize > 68 * MB) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]])).status).toBe(201);
+    slow.abort();
+    while (statfsSync(folder).bavail * statfsSync(folder).bsize < 71 * MB) await new Promise((resolve) => setTimeout(resolve, 5));
     free();
   });
 

@@ -43,6 +43,20 @@ describe('a limited process', () => {
     expect(alive).toBe(false);
   });
 
+  // OPS-44
+  it('is killed when the server stops, with its children, and is not started any more', async () => {
+    const stop = new AbortController();
+    const pidFile = join(folder, 'stopped');
+    const running = runLimited('/bin/sh', ['-c', `sleep 60 & echo $! > ${pidFile}; wait`], ROOMY, stop.signal);
+    const pid = async () => Number(await readFile(pidFile, 'utf8').catch(() => '0'));
+    while ((await pid()) === 0) await new Promise(setImmediate);
+    stop.abort();
+    expect(await running).toMatchObject({ ending: 'stopped', code: null });
+    expect(await readFile(`/proc/${await pid()}/stat`, 'utf8').then((line) => !/\) [ZX] /.test(line), () => false)).toBe(false);
+    expect(await runLimited('/bin/sh', ['-c', `echo again > ${pidFile}`], ROOMY, stop.signal)).toMatchObject({ ending: 'stopped' });
+    expect(await pid()).not.toBeNaN();
+  });
+
   it('is killed when its processor time is used up', async () => {
     expect((await shell('while :; do :; done', { cpu: 1 })).ending).toBe('killed');
   });

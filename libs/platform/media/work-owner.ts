@@ -20,7 +20,7 @@ export const OWN_PREFIX = `work-${SELF.host}-${SELF.pid}-${SELF.started}-`;
  */
 export function ownerIsDead(folder: string): boolean {
   const found = /^work-(?<host>[a-z0-9._]+)-(?<pid>\d+)-(?<started>\d+)-/.exec(folder)?.groups;
-  if (found === undefined || found['host'] !== SELF.host || folder.startsWith(OWN_PREFIX)) return false;
+  if (found === undefined || found['host'] !== SELF.host) return false;
   const [pid, started] = [Number(found['pid']), Number(found['started'])];
   return !isAlive(pid) || startOf(pid) !== (started === 0 ? null : started);
 }

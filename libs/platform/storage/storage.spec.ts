@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
@@ -168,6 +168,13 @@ describe('local storage', () => {
       await files.remove(`large-${i}.jpg`);
     }
     expect([...seen].filter((size) => size !== BYTES)).toEqual([null]);
+  });
+
+  it('leaves no copy behind that cannot take its place', async () => {
+    const files = new LocalStorage(join(folder, 'occupied'));
+    await mkdir(join(folder, 'occupied', 'la', 'large.jpg'), { recursive: true });
+    await expect(files.write('large.jpg', large)).rejects.toThrow();
+    expect(await readdir(join(folder, 'occupied', 'la'))).toEqual(['large.jpg']);
   });
 
   // WIRE-48

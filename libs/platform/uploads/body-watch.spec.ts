@@ -35,6 +35,15 @@ describe('a body on its way', () => {
     expect(await sent(bytes, seconds)).toBe(outcome);
   });
 
+  it('one that was fast and falls silent', async () => {
+    const body = new PassThrough();
+    const outcome = watched(body as unknown as IncomingMessage, 1e9, () => new Promise(() => undefined)).catch((error: unknown) => (error as Refusal).code);
+    body.write(Buffer.alloc(100 * bytesPerSecond * windowSeconds));
+    await new Promise(setImmediate);
+    await jest.advanceTimersByTimeAsync(2 * windowSeconds * 1000);
+    expect(await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve, 'waited for'))])).toBe('request_timeout');
+  });
+
   it('is counted', async () => {
     expect(await sent(1000, 3, 2000)).toBe('payload_too_large');
   });
