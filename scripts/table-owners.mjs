@@ -4,7 +4,7 @@ export const OWNED = {
   'platform/installation': ['installation', 'public_id_salts'],
   'platform/media': ['media_files'],
   'platform/jobs': ['job_runs'],
-  identity: ['users', 'tokens', 'user_blocks'],
+  identity: ['users', 'tokens', 'user_blocks', 'web_sessions'],
   quotas: ['daily_counters'],
   credits: ['credit_accounts', 'credit_holds', 'credit_entries'],
   notifications: ['notifications'],

@@ -29,8 +29,11 @@ export const LIMITS = {
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
-  /** Accounts and their settings; PAGE-5, PAGE-7, ACC-11. Attempts are counted, successful ones too. */
-  sign_in: { per_ip: 30, per_email: 10, window: 15 * MINUTE },
+  /** Attempts to sign in; PAGE-18. `per_ip` counts all of them, and those to register; the others are forgiven by a success. */
+  sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
+  /** Web sessions; PAGE-6, PAGE-20. `device`: for how long a device is known. */
+  sessions: { per_account: 50, lifetime: 14 * DAY, device: 365 * DAY, accounts_per_device: 5 },
+  /** Accounts and their settings; PAGE-7, ACC-11. */
   accounts: {
     name: { min: 1, max: 100 },
     nickname: { max: 50 },

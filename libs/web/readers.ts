@@ -3,14 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#areas/identity/caller.reader';
 import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
+import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
 import { LOCALES, type Locale } from '#contract/vocabulary';
 import { localeFor } from '#platform/messages/messages';
-import { stampOf } from './session';
 
 /** Who looks at a page, and how it is told to them. */
 export interface Reader {
   /** null: nobody is signed in. */
   readonly user: User | null;
+  /** By which they are signed in. */
+  readonly session: WebSession | null;
   /** As the areas want to know them; a stranger has an id that nobody has. */
   readonly caller: Caller;
   readonly locale: Locale;
@@ -23,18 +25,23 @@ const STRANGER: Caller = {
   admin: false, moderator: false, token: NO_TOKEN,
 };
 
-/** Finds out who reads. Asked of the database each time: a ban and a new password hold from the next request on. */
+/** Finds out who reads. Asked of the database each time: a ban, a new password and an ended session hold from the next request on. */
 @Injectable()
 export class Readers {
-  constructor(private readonly users: UsersReader) {}
+  constructor(
+    private readonly users: UsersReader,
+    private readonly sessions: WebSessions,
+  ) {}
 
   async of(request: FastifyRequest): Promise<Reader> {
-    const user = await this.signedIn(request);
     const stranger = this.stranger(request);
-    if (!user) return stranger;
+    const session = await this.sessionOf(request);
+    const user = session && (await this.users.byId(session.userId));
+    if (!user || user.banned) return stranger;
     const { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, admin, moderator } = user;
     return {
       user,
+      session,
       caller: { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, admin, moderator, token: NO_TOKEN },
       locale: LOCALES.find((one) => one === locale) ?? stranger.locale,
       timezone,
@@ -43,13 +50,11 @@ export class Readers {
 
   /** Somebody of whom only the browser's language is known. */
   stranger({ headers }: FastifyRequest): Reader {
-    return { user: null, caller: STRANGER, locale: localeFor(headers['accept-language'], null), timezone: STRANGER.timezone };
+    return { user: null, session: null, caller: STRANGER, locale: localeFor(headers['accept-language'], null), timezone: STRANGER.timezone };
   }
 
-  private async signedIn({ session }: FastifyRequest): Promise<User | null> {
-    const userId = session?.get('userId');
-    if (userId === undefined) return null;
-    const user = await this.users.byId(userId);
-    return user && !user.banned && session.get('stamp') === stampOf(user) ? user : null;
+  private async sessionOf({ session }: FastifyRequest): Promise<WebSession | null> {
+    const key = session?.get('key');
+    return key === undefined ? null : this.sessions.byKey(key);
   }
 }

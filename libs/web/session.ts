@@ -1,24 +1,31 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import csrfProtection from '@fastify/csrf-protection';
-import secureSession from '@fastify/secure-session';
+import secureSession, { type Session } from '@fastify/secure-session';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { User } from '#areas/identity/user.entity';
+import { LIMITS } from '#contract/limits';
 import type { Settings } from '#platform/config/settings';
 
-/** Seconds: two weeks. */
-const LIFETIME = 14 * 24 * 3600;
+/** Kept by a device that has signed in, also after it signed out: its attempts are counted apart from everybody's (PAGE-18). */
+interface Device {
+  readonly id: string;
+  /** Hashes of the addresses signed in with, the last one first. */
+  readonly emails: readonly string[];
+}
 
 /**
- * Who is signed in, in an encrypted cookie. The key comes from APP_SECRET, so all replicas read it; scripts cannot, and
- * forms of other sites do not send it. Every form carries `_csrf` (the multipart one in its address).
+ * Two encrypted cookies: the session's key, and what makes a device known. Their keys come from APP_SECRET, so all replicas read
+ * them; scripts cannot, and forms of other sites do not send them. Every form carries `_csrf` (the multipart one in its address).
  */
 export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
-  await fastify.register(secureSession, {
-    key: Buffer.from(hkdfSync('sha256', appSecret, '', 'web-sessions', 32)),
-    cookieName: 'session',
-    expiry: LIFETIME,
-    cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:'), maxAge: LIFETIME },
+  const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
+    sessionName: name,
+    cookieName: name,
+    key: Buffer.from(hkdfSync('sha256', appSecret, '', info, 32)),
+    expiry: seconds,
+    cookie: { path: '/', httpOnly: true, sameSite: 'lax' as const, secure: baseUrl.startsWith('https:'), maxAge: seconds },
   });
+  const { lifetime, device } = LIMITS.sessions;
+  await fastify.register(secureSession, [cookie('session', lifetime, 'web-sessions'), cookie('device', device, 'web-devices')]);
   await fastify.register(csrfProtection, { sessionPlugin: '@fastify/secure-session', getToken: formToken });
 }
 
@@ -27,16 +34,28 @@ export function ownForms(fastify: FastifyInstance): Pick<RouteShorthandOptions, 
   return { preHandler: fastify.csrfProtection.bind(fastify) };
 }
 
-/** Begins a session anew: nothing of the one before stays, the forms' secret neither. */
-export function signIn(request: FastifyRequest, user: User): void {
-  request.session.regenerate();
-  request.session.set('userId', user.id);
-  request.session.set('stamp', stampOf(user));
+/** Gives the browser the key of a session: nothing of the one before stays, the forms' secret neither. */
+export function keepKey({ session }: FastifyRequest, key: string): void {
+  session.regenerate();
+  session.set('key', key);
 }
 
-/** Changes with the password, so that a new one ends all sessions. */
-export function stampOf({ id, passwordHash }: User): string {
-  return createHash('sha256').update(`${id}:${passwordHash}`).digest('base64url');
+/** The id of the device, if it has signed in with that address before; else ''. */
+export function knownDevice({ device }: FastifyRequest, email: string): string {
+  return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
+}
+
+/** From now on the device is known to have signed in with that address. */
+export function knowDevice({ device }: FastifyRequest, email: string): void {
+  const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
+  const id = device.get('id') ?? randomBytes(16).toString('base64url');
+  device.regenerate();
+  device.set('id', id);
+  device.set('emails', [hashOf(email), ...others].slice(0, LIMITS.sessions.accounts_per_device));
+}
+
+function hashOf(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
 
 function formToken({ body, query }: FastifyRequest): string {
@@ -46,7 +65,12 @@ function formToken({ body, query }: FastifyRequest): string {
 
 declare module '@fastify/secure-session' {
   interface SessionData {
-    userId: number;
-    stamp: string;
+    key: string;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    device: Session<Device>;
   }
 }

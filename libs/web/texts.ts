@@ -57,6 +57,19 @@ const TEXTS = {
   searchable: { cs: 'Ostatní mě mohou najít a zvát', en: 'Others can find and invite me' },
   avatar: { cs: 'Profilová fotka', en: 'Profile picture' },
   avatar_send: { cs: 'Nahrát fotku', en: 'Upload the picture' },
+  // Sessions
+  sessions_title: { cs: 'Kde jste přihlášeni', en: 'Where you are signed in' },
+  sessions_text: {
+    cs: 'Přihlášení, které nepoznáváte, ukončete: platí to hned.',
+    en: 'End a session that you do not recognise: it holds at once.',
+  },
+  session_browser: { cs: 'Prohlížeč', en: 'Browser' },
+  session_unknown: { cs: 'neznámý prohlížeč', en: 'unknown browser' },
+  session_this: { cs: 'toto zařízení', en: 'this device' },
+  session_end: { cs: 'Odhlásit', en: 'End' },
+  session_ended: { cs: 'Odhlášeno.', en: 'Ended.' },
+  sessions_end_others: { cs: 'Odhlásit všude jinde', en: 'End all others' },
+  last_seen: { cs: 'Naposledy', en: 'Last seen' },
   // API tab
   tokens_title: { cs: 'Přístupové tokeny', en: 'Access tokens' },
   tokens_why_not: {

@@ -8,7 +8,10 @@ import { PostsModule } from '#areas/posts/posts.module';
 import { Accounts } from './account/accounts';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
+import { SessionPages } from './account/session.pages';
+import { SignInAttempts } from './account/sign-in-attempts';
 import { SignInPages } from './account/sign-in.pages';
+import { SignIns } from './account/sign-ins';
 import { SignedIn } from './account/signed-in';
 import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
@@ -28,7 +31,7 @@ import { Readers } from './readers';
   imports: [IdentityModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, ItineraryModule],
   providers: [
     Pages, Readers,
-    Accounts, SignInPages, SignedIn, ProfilePages, ProfileSettings, TokenPages, TokenSettings,
+    Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings,
     EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople,
   ],
 })

@@ -5,6 +5,7 @@ import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { ProfilePages } from './account/profile.pages';
+import { SessionPages } from './account/session.pages';
 import { SignInPages } from './account/sign-in.pages';
 import { TokenPages } from './account/token.pages';
 import { serveAssets } from './assets';
@@ -18,7 +19,7 @@ import { PostPages } from './public/post.pages';
 import { keepSessions } from './session';
 import { sayIn } from './texts';
 
-const PARTS = [SignInPages, ProfilePages, TokenPages, EventPages, GroupPages, PostPages, PersonPages] as const;
+const PARTS = [SignInPages, ProfilePages, SessionPages, TokenPages, EventPages, GroupPages, PostPages, PersonPages] as const;
 
 /**
  * The pages for people, beside the API on the same server: their headers, sessions, forms and errors are their own, in a

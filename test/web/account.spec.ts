@@ -93,17 +93,17 @@ describe('the account settings', () => {
     }
   });
 
-  // PAGE-5
+  // PAGE-18
   it('are patient with ten attempts at one account, and with thirty from one address', async () => {
     await visitor().register('guessed@example.org');
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
     const guess = (email: string) => visitor().submit('/sign-in', { email, password: 'correct horsf' });
-    for (let i = 0; i < LIMITS.sign_in.per_email; i++) expect((await guess('guessed@example.org')).status).toBe(422);
+    for (let i = 0; i < LIMITS.sign_in.per_ip_and_email; i++) expect((await guess('guessed@example.org')).status).toBe(422);
     const refused = await visitor().submit('/sign-in', { email: 'GUESSED@example.org', password: 'correct horse' });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.html).toContain('<h1>Too many attempts</h1>');
-    for (let i = LIMITS.sign_in.per_email + 1; i < LIMITS.sign_in.per_ip; i++) expect((await guess(`somebody${i}@example.org`)).status).toBe(422);
+    for (let i = LIMITS.sign_in.per_ip_and_email + 1; i < LIMITS.sign_in.per_ip; i++) expect((await guess(`somebody${i}@example.org`)).status).toBe(422);
     expect((await guess('another@example.org')).status).toBe(429);
     expect((await visitor().register('late@example.org')).status).toBe(429);
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);

@@ -8,11 +8,12 @@ import { User } from './user.entity';
 import { UserController } from './user.controller';
 import { UsersCommands } from './users.commands';
 import { UsersReader } from './users.reader';
+import { WebSessions } from './web-sessions';
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, Token])],
   controllers: [UserController],
-  providers: [...ADMISSION_GUARDS, Admission, Authentication, TokensCommands, UsersCommands, UsersReader],
-  exports: [Admission, TokensCommands, UsersCommands, UsersReader],
+  providers: [...ADMISSION_GUARDS, Admission, Authentication, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  exports: [Admission, TokensCommands, UsersCommands, UsersReader, WebSessions],
 })
 export class IdentityModule {}

@@ -7,6 +7,7 @@ import { Clock } from '#platform/time/clock';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
 import { userViolations } from './user.rules';
+import { endSessionsOf } from './web-sessions';
 
 const BLOCK = statement(
   'identity_block',
@@ -44,7 +45,7 @@ export class UsersCommands {
     return this.update(tx, user, fields);
   }
 
-  /** Changes what is said, and stores the account. 422 when a field is not valid. */
+  /** Changes what is said, and stores the account; a new password or a ban ends its sessions (PAGE-6). 422 when a field is not valid. */
   async update(tx: Transaction, user: User, fields: UserDto): Promise<User> {
     userViolations(fields).throwIfAny();
     const { password, birth_date, premium_until, iban, ...same } = fields;
@@ -55,7 +56,9 @@ export class UsersCommands {
       iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),
     }));
     user.updatedAt = this.clock.now();
-    return tx.manager.save(User, user);
+    const stored = await tx.manager.save(User, user);
+    if (password !== undefined || fields.banned) await endSessionsOf(tx, stored.id);
+    return stored;
   }
 
   /** Shows another picture, stored before; the old one goes after the commit. */

@@ -38,6 +38,10 @@ export class MemoryWindows implements Windows {
     return { hits: 1, endsInMs: windowMs };
   }
 
+  async forget(key: string, windowMs: number): Promise<void> {
+    this.ofLength(windowMs).delete(key);
+  }
+
   async increment(...[key, ttl, limit, , name]: Parameters<Windows['increment']>): ReturnType<Windows['increment']> {
     return throttlerRecord(this.hit(`${name}:${key}`, ttl), limit);
   }

@@ -72,6 +72,12 @@ export class RedisWindows implements Windows {
     return this.absent ? this.memory.hit(key, windowMs) : this.shared(key, windowMs);
   }
 
+  async forget(key: string, windowMs: number): Promise<void> {
+    // What was counted here while Redis was away is forgotten too.
+    await this.memory.forget(key, windowMs);
+    if (!this.absent) await this.redis.del(nameOf(key)).catch((error: unknown) => this.takeOver(error));
+  }
+
   async increment(...[key, ttl, limit, , name]: Parameters<Windows['increment']>): ReturnType<Windows['increment']> {
     return throttlerRecord(await this.hit(`${name}:${key}`, ttl), limit);
   }
@@ -84,7 +90,7 @@ export class RedisWindows implements Windows {
 
   private async shared(key: string, windowMs: number): Promise<Count> {
     try {
-      const [hits, endsInMs] = await this.redis.hitWindow(`rate-limit:${key}`, windowMs);
+      const [hits, endsInMs] = await this.redis.hitWindow(nameOf(key), windowMs);
       return { hits, endsInMs };
     } catch (error) {
       this.takeOver(error);
@@ -113,6 +119,10 @@ export class RedisWindows implements Windows {
       this.askAgainLater();
     }
   }
+}
+
+function nameOf(key: string): string {
+  return `rate-limit:${key}`;
 }
 
 function reason(error: unknown): string {

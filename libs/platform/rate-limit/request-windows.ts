@@ -8,6 +8,18 @@ import { wholeSeconds, type Count, type Windows, type WindowsPlace } from './win
 /** The two windows of the contract: per token, and per IP address. */
 export type WindowKind = 'token' | 'ip';
 
+/** What attempts to sign in are counted by, as LIMITS.sign_in has it. */
+export type AttemptKind = 'per_ip' | 'per_ip_and_email' | 'per_email' | 'per_device';
+
+/** Who tries, and at whose account. */
+export interface Attempt {
+  readonly ip: string;
+  /** Upper and lower case are the same. */
+  readonly email: string;
+  /** The id of a device that has signed in to that account before; '' of one that is not known. */
+  readonly device: string;
+}
+
 /** What a request has left in its window: the figures of the rate-limit headers. */
 export interface Hit {
   readonly limit: number;
@@ -42,15 +54,14 @@ export class RequestWindows {
     return count instanceof Promise ? count.then((shared) => against(limit, shared)) : against(limit, count);
   }
 
-  /**
-   * Counts one attempt to sign in or to register: from an address, or at an account's e-mail (hashed: keys are readable
-   * in Redis).
-   */
-  async attempt(kind: 'ip' | 'email', key: string): Promise<Hit> {
-    const { window, per_ip, per_email } = LIMITS.sign_in;
-    const counted = kind === 'ip' ? networkOf(key) : createHash('sha256').update(key).digest('hex');
-    const count = await this.windows.hit(`sign-in-${kind}:${counted}`, window * 1000);
-    return against(kind === 'ip' ? per_ip : per_email, count);
+  /** Counts one attempt to sign in or to register. */
+  async attempt(kind: AttemptKind, about: Attempt): Promise<Hit> {
+    return against(LIMITS.sign_in[kind], await this.windows.hit(attemptKey(kind, about), LIMITS.sign_in.window * 1000));
+  }
+
+  /** Forgets the attempts of that kind: the last one was a success. */
+  async forgive(kind: AttemptKind, about: Attempt): Promise<void> {
+    await this.windows.forget(attemptKey(kind, about), LIMITS.sign_in.window * 1000);
   }
 
   /** Where the windows are counted, for the ready probe and the `doctor`. */
@@ -61,6 +72,14 @@ export class RequestWindows {
 
 function against(limit: number, { hits, endsInMs }: Count): Hit {
   return { limit, remaining: Math.max(0, limit - hits), retryAfterSeconds: wholeSeconds(endsInMs), refused: hits > limit };
+}
+
+/** Hashed: keys are readable in Redis. */
+function attemptKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
+  const network = networkOf(ip);
+  const account = email.toLowerCase();
+  const parts = { per_ip: [network], per_ip_and_email: [network, account], per_email: [account], per_device: [device, account] }[kind];
+  return `sign-in-${kind}:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }
 
 function figures(options: ThrottlerModuleOptions, name: WindowKind): { limit: number; windowMs: number } {

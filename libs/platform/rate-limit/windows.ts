@@ -17,6 +17,8 @@ export interface Count {
  */
 export interface Windows extends ThrottlerStorage {
   hit(key: string, windowMs: number): Count | Promise<Count>;
+  /** Ends the key's window of that length: its next request opens another. */
+  forget(key: string, windowMs: number): Promise<void>;
   /** Where the counters are, for the ready probe and the `doctor`. */
   readonly place: WindowsPlace;
   close(): Promise<void>;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '#platform/http/refusal';
-import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { localPath } from '../local-path';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
-import { ownForms, signIn } from '../session';
+import { ownForms } from '../session';
 import { sayIn } from '../texts';
 import { RegisterDto } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
+import { SignInAttempts } from './sign-in-attempts';
+import { SignIns } from './sign-ins';
 
 const AFTERWARDS = '/account/api';
 
@@ -24,7 +24,8 @@ export class SignInPages {
   constructor(
     private readonly pages: Pages,
     private readonly accounts: Accounts,
-    private readonly windows: RequestWindows,
+    private readonly attempts: SignInAttempts,
+    private readonly signIns: SignIns,
   ) {}
 
   serve(fastify: FastifyInstance): void {
@@ -34,17 +35,17 @@ export class SignInPages {
     fastify.get('/sign-in', async (request, reply) => this.showSignIn(await this.pages.reader(request), reply, nextOf(request)));
     fastify.post('/sign-in', ours, async (request, reply) => this.signIn(request, reply));
     fastify.post('/sign-out', ours, async (request, reply) => {
-      request.session.delete();
+      await this.signIns.end(request);
       return this.pages.goTo(reply, '/');
     });
   }
 
   private async register(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    await this.refuseTooMany('ip', request.ip);
+    await this.attempts.countRegistration(request);
     const reader = await this.pages.reader(request);
     const values = formValues(request.body);
     try {
-      signIn(request, await this.accounts.register(readFields(RegisterDto, values), reader.locale));
+      await this.signIns.begin(request, await this.accounts.register(readFields(RegisterDto, values), reader.locale));
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
       return this.showRegister(reader, reply, localPath(values.next), values, refused);
@@ -54,12 +55,13 @@ export class SignInPages {
 
   private async signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const values = formValues(request.body);
-    const { email = '', password = '' } = values;
-    await this.refuseTooMany('ip', request.ip);
-    await this.refuseTooMany('email', email.trim().toLowerCase());
-    const user = await this.accounts.authenticate(email.trim(), password.trim());
-    if (!user) return this.showSignIn(await this.pages.reader(request), reply, localPath(values.next), values, { failed: true });
-    signIn(request, user);
+    const email = (values.email ?? '').trim();
+    const attempt = await this.attempts.count(request, email);
+    const user = await this.accounts.authenticate(email, (values.password ?? '').trim());
+    if (!user || !(await this.signIns.begin(request, user))) {
+      return this.showSignIn(await this.pages.reader(request), reply, localPath(values.next), values, { failed: true });
+    }
+    await this.attempts.forgive(attempt);
     return this.pages.goTo(reply, localPath(values.next) ?? AFTERWARDS);
   }
 
@@ -77,11 +79,6 @@ export class SignInPages {
     const title = sayIn(reader.locale)(view === 'register' ? 'register' : 'sign_in');
     const status = failed || Object.keys(errors).length > 0 ? 422 : 200;
     return this.pages.show(reader, reply, view, { title, form: true, next, values: { name, email }, errors, failed }, status);
-  }
-
-  private async refuseTooMany(kind: 'ip' | 'email', key: string): Promise<void> {
-    const { refused, retryAfterSeconds } = await this.windows.attempt(kind, key);
-    if (refused) throw new Refusal('too_many_requests', { retryAfter: retryAfterSeconds });
   }
 }
 

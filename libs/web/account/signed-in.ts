@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
+import type { WebSession } from '#areas/identity/web-sessions';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
 
 /** A reader with an account. */
-export type Member = Reader & { readonly user: User };
+export type Member = Reader & { readonly user: User; readonly session: WebSession };
 
 type MemberPage = (member: Member, reply: FastifyReply, request: FastifyRequest) => Promise<FastifyReply>;
 
@@ -17,8 +18,8 @@ export class SignedIn {
   only(page: MemberPage): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
     return async (request, reply) => {
       const reader = await this.pages.reader(request);
-      const { user } = reader;
-      if (user) return page({ ...reader, user }, reply, request);
+      const { user, session } = reader;
+      if (user && session) return page({ ...reader, user, session }, reply, request);
       const wanted = request.method === 'GET' ? `?next=${encodeURIComponent(request.routeOptions.url ?? '/')}` : '';
       return this.pages.goTo(reply, `/sign-in${wanted}`);
     };

@@ -1,0 +1,59 @@
+import { statement } from '#platform/database/database';
+
+/** `$1` hash of the key, `$2` now. */
+export const SESSION = statement(
+  'identity_web_session',
+  'SELECT id, user_id, last_seen_at FROM web_sessions WHERE key_hash = $1 AND expires_at > $2',
+);
+
+export interface SessionRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly last_seen_at: Date;
+}
+
+/** The account's live ones, the one used last first. `$1` account, `$2` now. */
+export const SESSIONS_OF = statement(
+  'identity_web_sessions_of',
+  'SELECT id, user_agent, last_seen_at FROM web_sessions WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, id',
+);
+
+export interface ListedSessionRow {
+  readonly id: string;
+  readonly user_agent: string;
+  readonly last_seen_at: Date;
+}
+
+/** Nothing is begun with a password that is no longer the account's, nor by who is banned by now. */
+export const BEGIN_SESSION = statement(
+  'identity_begin_web_session',
+  `INSERT INTO web_sessions (id, user_id, key_hash, user_agent, created_at, last_seen_at, expires_at)
+   SELECT $1, u.id, $2, $3, $4::timestamptz, $4::timestamptz, $5 FROM users u WHERE u.id = $6 AND u.password_hash = $7 AND NOT u.banned
+   RETURNING id`,
+);
+
+/** Leaves the `$2` that were used last. */
+export const END_OLDEST = statement(
+  'identity_end_oldest_web_sessions',
+  'DELETE FROM web_sessions WHERE id IN (SELECT id FROM web_sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id OFFSET $2)',
+);
+
+/** A hundred of anybody's at a time: whoever signs in takes some along, so there is no job for it. */
+export const DROP_EXPIRED = statement(
+  'identity_drop_expired_web_sessions',
+  `DELETE FROM web_sessions WHERE id IN (
+     SELECT id FROM web_sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED
+   )`,
+);
+
+/** `$3`: unless that was noted since. */
+export const TOUCH_SESSION = statement(
+  'identity_touch_web_session',
+  'UPDATE web_sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $3',
+);
+
+export const END_SESSION = statement('identity_end_web_session', 'DELETE FROM web_sessions WHERE id = $1 AND user_id = $2 RETURNING id');
+
+export const END_SESSIONS_BUT = statement('identity_end_web_sessions_but', 'DELETE FROM web_sessions WHERE user_id = $1 AND id <> $2');
+
+export const END_SESSIONS_OF = statement('identity_end_web_sessions_of', 'DELETE FROM web_sessions WHERE user_id = $1');

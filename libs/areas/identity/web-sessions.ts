@@ -1,0 +1,101 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { LIMITS } from '#contract/limits';
+import { Database, type Transaction } from '#platform/database/database';
+import { withoutControls } from '#platform/text/characters';
+import { Clock } from '#platform/time/clock';
+import type { User } from './user.entity';
+import { lockAccount } from './users.reader';
+import {
+  BEGIN_SESSION, DROP_EXPIRED, END_OLDEST, END_SESSION, END_SESSIONS_BUT, END_SESSIONS_OF, SESSION, SESSIONS_OF, TOUCH_SESSION,
+  type ListedSessionRow, type SessionRow,
+} from './web-sessions.query';
+
+/** A session that is still on. */
+export interface WebSession {
+  /** A UUID; opens nothing. */
+  readonly id: string;
+  readonly userId: number;
+}
+
+/** A session as its owner is shown it. */
+export interface ListedSession {
+  readonly id: string;
+  /** The header as it was sent when the session began; '' when there was none. */
+  readonly userAgent: string;
+  /** May lag behind by five minutes. */
+  readonly lastSeenAt: Date;
+}
+
+/** `last_seen_at` may lag behind by so much. */
+const LAST_SEEN_ACCURACY_MS = 5 * 60_000;
+const USER_AGENT_LENGTH = 300;
+
+/** Ends all sessions of an account: whoever has its cookies is a stranger from the next request on. */
+export async function endSessionsOf(tx: Transaction, userId: number): Promise<void> {
+  await tx.rows(END_SESSIONS_OF, [userId]);
+}
+
+/** Who is signed in to the pages (PAGE-6): a row a session, whose key only the browser has. */
+@Injectable()
+export class WebSessions {
+  private readonly log = new Logger(WebSessions.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A new session of an account whose password was just seen to fit. Answers its key: the only time it can be had. Null when the
+   * password was changed, or the account banned, since.
+   */
+  async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<string | null> {
+    const now = this.clock.now();
+    await lockAccount(tx, user.id);
+    await tx.rows(DROP_EXPIRED, [now]);
+    await tx.rows(END_OLDEST, [user.id, LIMITS.sessions.per_account - 1]);
+    const key = randomBytes(32).toString('base64url');
+    const agent = withoutControls(userAgent).slice(0, USER_AGENT_LENGTH);
+    const expiresAt = new Date(now.getTime() + LIMITS.sessions.lifetime * 1000);
+    const begun = await tx.rows(BEGIN_SESSION, [randomUUID(), hashOf(key), agent, now, expiresAt, user.id, user.passwordHash]);
+    return begun.length > 0 ? key : null;
+  }
+
+  /** The session of that key; null when there is none, or it was ended or is over. */
+  async byKey(key: string): Promise<WebSession | null> {
+    const now = this.clock.now();
+    const [row] = await this.database.rows<SessionRow>(SESSION, [hashOf(key), now]);
+    if (!row) return null;
+    this.noteUse(row, now);
+    return { id: row.id, userId: Number(row.user_id) };
+  }
+
+  /** The account's sessions, the one used last first. */
+  async list(userId: number): Promise<ListedSession[]> {
+    const rows = await this.database.rows<ListedSessionRow>(SESSIONS_OF, [userId, this.clock.now()]);
+    return rows.map(({ id, user_agent, last_seen_at }) => ({ id, userAgent: user_agent, lastSeenAt: last_seen_at }));
+  }
+
+  /** False when the account has no such session. */
+  async end(tx: Transaction, userId: number, id: string): Promise<boolean> {
+    return isUUID(id) && (await tx.rows(END_SESSION, [id, userId])).length > 0;
+  }
+
+  /** Ends all of the account's sessions but one. */
+  async endOthers(tx: Transaction, { id, userId }: WebSession): Promise<void> {
+    await tx.rows(END_SESSIONS_BUT, [userId, id]);
+  }
+
+  /** Beside the request, as with tokens: no page waits for it, or fails with it. */
+  private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
+    const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
+    if (last_seen_at >= before) return;
+    this.database.rows(TOUCH_SESSION, [id, now, before]).catch((error: unknown) => this.log.warn({ err: error }, 'last_seen_at was not noted'));
+  }
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,199 @@
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { WebSessions } from '#areas/identity/web-sessions';
+import { LIMITS } from '#contract/limits';
+import { RequestWindows } from '#platform/rate-limit/request-windows';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const { sign_in, sessions } = LIMITS;
+const PASSWORD = 'correct horse';
+
+/** Sessions are the server's: it lists them and ends them; and how often a password may be tried. */
+describe('sessions of the pages', () => {
+  let server: TestServer;
+  let made = 0;
+  beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
+  afterAll(() => server.stop());
+  let quarters = 0;
+  beforeEach(() => server.clock.forward(++quarters * (sign_in.window * 1000 + 1)));
+
+  const at = (address: string, agent = 'Firefox') => new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
+  const trySigningIn = (visitor: Visitor, email: string, password = PASSWORD) => visitor.submit('/sign-in', { email, password });
+  const isSignedIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
+
+  async function account(agent?: string): Promise<{ owner: Visitor; email: string }> {
+    const email = `member${++made}@example.org`;
+    const owner = at('198.51.100.1', agent);
+    server.clock.forward(sign_in.window * 1000 + 1);
+    expect((await owner.register(email)).status).toBe(303);
+    return { owner, email };
+  }
+
+  async function elsewhere(email: string, agent: string): Promise<Visitor> {
+    const visitor = at('198.51.100.2', agent);
+    expect((await trySigningIn(visitor, email)).status).toBe(303);
+    return visitor;
+  }
+
+  // PAGE-19
+  it('are over at once for whoever kept the cookie when its owner signs out', async () => {
+    const { owner } = await account();
+    const kept = owner.session as string;
+    const thief = at('198.51.100.9');
+    thief.session = kept;
+    expect(await isSignedIn(thief)).toBe(true);
+    expect(await owner.submit('/account', {}, '/sign-out')).toMatchObject({ status: 303, to: '/' });
+    thief.session = kept;
+    expect((await thief.get('/account')).to).toBe('/sign-in?next=%2Faccount');
+    expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Firefox'`)).toEqual([]);
+  });
+
+  // PAGE-19
+  it('end with the session before, when somebody signs in in its place', async () => {
+    const { owner, email } = await account();
+    const before = owner.session as string;
+    expect((await trySigningIn(owner, email)).status).toBe(303);
+    const thief = at('198.51.100.9');
+    thief.session = before;
+    expect(await isSignedIn(thief)).toBe(false);
+    expect(await isSignedIn(owner)).toBe(true);
+  });
+
+  // PAGE-6
+  it('last two weeks, whatever the cookie says, and leave nothing behind', async () => {
+    const { owner } = await account('Lynx');
+    server.clock.forward(sessions.lifetime * 1000 - 60_000);
+    expect(await isSignedIn(owner)).toBe(true);
+    server.clock.forward(60_000);
+    expect(await isSignedIn(owner)).toBe(false);
+    await account();
+    expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Lynx'`)).toEqual([]);
+  });
+
+  // PAGE-6
+  it('keep no key that opens one, and begin with no password that has been changed meanwhile', async () => {
+    const { owner, email } = await account();
+    const [row] = await server.sql<{ key_hash: string }>('SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1');
+    expect(row?.key_hash).toMatch(/^[0-9a-f]{64}$/);
+    const before = (await server.app.get(UsersReader).byEmail(email))!;
+    await server.database.transaction(async (tx) => {
+      await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockById(tx, before.id))!, { password: 'another password' });
+    });
+    expect(await isSignedIn(owner)).toBe(false);
+    expect(await server.sql('SELECT 1 FROM web_sessions WHERE user_id = $1', [before.id])).toEqual([]);
+    expect(await server.database.transaction((tx) => server.app.get(WebSessions).begin(tx, before))).toBeNull();
+  });
+
+  // PAGE-20
+  it('are listed, this one marked, and ended one by one', async () => {
+    const { owner, email } = await account('Firefox <b>1</b>');
+    const phone = await elsewhere(email, 'Phone');
+    const tablet = await elsewhere(email, 'Tablet');
+    const page = await owner.get('/account/sessions');
+    expect(page.status).toBe(200);
+    const rows = [...page.html.matchAll(/<tr>\s*<td>([^]*?)<\/tr>/g)].map(([, row = '']) => row);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toContain('Firefox &lt;b&gt;1&lt;/b&gt; <strong>(this device)</strong>');
+    expect(rows.filter((row) => row.includes('this device'))).toHaveLength(1);
+    expect(page.html).toContain('Last seen');
+    const endOf = (name: string) => /action="([^"]+)"/.exec(rows.find((row) => row.includes(name)) ?? '')?.[1] as string;
+
+    expect(await owner.submit('/account/sessions', {}, endOf('Phone'))).toMatchObject({ status: 303, to: '/account/sessions?ended' });
+    expect([await isSignedIn(phone), await isSignedIn(tablet), await isSignedIn(owner)]).toEqual([false, true, true]);
+    expect((await owner.get('/account/sessions?ended')).html).toContain('Ended.');
+    expect((await owner.submit('/account/sessions', {}, endOf('Phone'))).status).toBe(404);
+    expect(await owner.submit('/account/sessions', {}, endOf('Firefox'))).toMatchObject({ status: 303, to: '/' });
+    expect(await isSignedIn(owner)).toBe(false);
+  });
+
+  // PAGE-20
+  it('are ended all but this one, in Czech too', async () => {
+    const { owner, email } = await account();
+    const others = [await elsewhere(email, 'One'), await elsewhere(email, 'Two')];
+    expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);
+    expect(await isSignedIn(owner)).toBe(true);
+    for (const other of others) expect(await isSignedIn(other)).toBe(false);
+    expect((await owner.get('/account/sessions')).html).not.toContain('End all others');
+    await server.sql(`UPDATE users SET locale = 'cs' WHERE email = $1`, [email]);
+    expect((await owner.get('/account/sessions')).html).toContain('<h1>Kde jste přihlášeni</h1>');
+  });
+
+  // PAGE-20
+  it('are nobody else’s to see or to end', async () => {
+    const { owner } = await account('Jana');
+    const link = /action="(\/account\/sessions\/[^"]+\/end)"/.exec((await owner.get('/account/sessions')).html)?.[1] as string;
+    const { owner: mallory } = await account('Mallory');
+    expect((await mallory.get('/account/sessions')).html).not.toContain('Jana');
+    for (const path of [link, '/account/sessions/nonsense/end', '/account/sessions/%00/end']) expect((await mallory.submit('/account/sessions', {}, path)).status).toBe(404);
+    expect((await mallory.post(link, {})).status).toBe(403);
+    expect(await isSignedIn(owner)).toBe(true);
+    expect((await at('198.51.100.3').get('/account/sessions')).to).toBe('/sign-in?next=%2Faccount%2Fsessions');
+  });
+
+  // PAGE-20
+  it('are at most fifty: the one unused the longest goes', async () => {
+    const { owner, email } = await account('First');
+    const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
+    for (let i = 0; i < sessions.per_account; i++) {
+      server.clock.forward(1000);
+      await server.database.transaction((tx) => server.app.get(WebSessions).begin(tx, { id, passwordHash }));
+    }
+    expect(await server.sql('SELECT 1 FROM web_sessions WHERE user_id = $1', [id])).toHaveLength(sessions.per_account);
+    expect(await isSignedIn(owner)).toBe(false);
+  });
+
+  // PAGE-18
+  it('are not kept from their owner by somebody who guesses elsewhere', async () => {
+    const { email } = await account();
+    const guesser = at('203.0.113.1');
+    for (let i = 0; i < sign_in.per_ip_and_email; i++) expect((await trySigningIn(guesser, email, 'wrong password')).status).toBe(422);
+    const refused = await trySigningIn(guesser, email.toUpperCase());
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await trySigningIn(at('203.0.113.2'), email)).status).toBe(303);
+    // What the owner did right elsewhere forgives the guesser nothing.
+    expect((await trySigningIn(guesser, email)).status).toBe(429);
+  });
+
+  // PAGE-18
+  it('are not had by many guesses at once', async () => {
+    const { email } = await account();
+    const crowd = await Promise.all(Array.from({ length: 20 }, async () => {
+      const one = at('203.0.113.3');
+      const { html } = await one.get('/sign-in');
+      return { one, csrf: /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' };
+    }));
+    const answers = await Promise.all(crowd.map(({ one, csrf }) => one.post('/sign-in', { _csrf: csrf, email, password: 'wrong password' })));
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(sign_in.per_ip_and_email);
+  });
+
+  // PAGE-18
+  it('are had from a known device while the account is guessed at from everywhere, even at the same address', async () => {
+    const { owner, email } = await account();
+    await owner.submit('/account', {}, '/sign-out');
+    const windows = server.app.get(RequestWindows);
+    for (let n = sign_in.per_ip_and_email; n < sign_in.per_email; n++) await windows.attempt('per_email', { ip: '', email, device: '' });
+    for (let i = 0; i < sign_in.per_ip_and_email; i++) expect((await trySigningIn(at('192.0.2.1'), email, 'wrong password')).status).toBe(422);
+    expect((await trySigningIn(at('192.0.2.200'), email)).status).toBe(429);
+    for (let i = 0; i < sign_in.per_ip; i++) await at('198.51.100.1').submit('/register', {});
+    expect((await trySigningIn(at('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
+    expect((await trySigningIn(owner, email)).status).toBe(303);
+    // A known device guesses no more than others, and only its own account is known to it.
+    const other = await account();
+    await owner.submit('/account', {}, '/sign-out');
+    for (let i = 0; i < sign_in.per_device; i++) expect((await trySigningIn(owner, email, 'wrong password')).status).toBe(422);
+    expect((await trySigningIn(owner, email)).status).toBe(429);
+    for (let i = 0; i < sign_in.per_ip_and_email; i++) await trySigningIn(owner, other.email, 'wrong password');
+    expect((await trySigningIn(owner, other.email)).status).toBe(429);
+  });
+
+  // PAGE-18
+  it('begin as often as the password is right', async () => {
+    const { email } = await account();
+    const address = '203.0.113.4';
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < sign_in.per_ip_and_email - 1; i++) expect((await trySigningIn(at(address), email, 'wrong password')).status).toBe(422);
+      expect((await trySigningIn(at(address), email)).status).toBe(303);
+    }
+  });
+});
