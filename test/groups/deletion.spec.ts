@@ -88,6 +88,7 @@ describe('deleting a group', () => {
     const keys = (await server.sql<{ key: string }>('SELECT key FROM media_files')).map(({ key }) => key);
     expect(keys).toHaveLength(2);
     const before = await everythingBut(group, keys);
+    const [chat] = await server.sql<{ id: string }>('SELECT id FROM group_chats WHERE group_id = $1', [group.groupId]);
 
     expect((await jana.api.delete(`/groups/${group.id}`)).status).toBe(204);
 
@@ -95,7 +96,7 @@ describe('deleting a group', () => {
     expect(await server.sql('SELECT key FROM media_files')).toEqual([]);
     expect((await server.nobody.get(`~${new URL(cover_url).pathname}`)).status).toBe(404);
     for (const table of ['group_members', 'events', 'group_interests', 'group_chats']) expect([table, await of(table)]).toEqual([table, 0]);
-    expect(await server.sql('SELECT name FROM group_chats WHERE group_id IS NULL')).toEqual([{ name: 'Turisti z Brna' }]);
+    expect(await server.sql('SELECT name, group_id FROM group_chats WHERE id = $1', [chat!.id])).toEqual([{ name: 'Turisti z Brna', group_id: null }]);
     expect(await reader.byInviteCode(code, null)).toBeNull();
     expect((await petr.api.get('/events?relation=invited')).body.data.map(({ group: id }: { group: string | null }) => id).sort()).toEqual([neighbour.id, null, null]);
   });

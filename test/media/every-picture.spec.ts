@@ -48,16 +48,18 @@ describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
   afterAll(() => server.stop());
 
   it.each(Object.entries(HOSTILE))('%s is refused, and nothing stays', async (_, make) => {
+    const before = storedFiles(server);
     expect(await send(server, await server.person('jana'), new Blob([await make()]))).toBe(422);
-    expect(storedFiles(server)).toEqual([]);
+    expect(storedFiles(server)).toEqual(before);
   });
 
   // WIRE-47
   it('a phone’s photo says nothing of its camera and place any more', async () => {
     const photo = await sharp(await phonePhoto()).keepMetadata().withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>').withIccProfile('p3').toBuffer();
     expect(await sharp(photo).metadata()).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer), icc: expect.any(Buffer), orientation: 6 });
+    const before = storedFiles(server);
     expect([200, 201]).toContain(await send(server, await server.person('jana'), new Blob([photo])));
-    const stored = filesBehind(server, ...storedFiles(server));
+    const stored = filesBehind(server, ...storedFiles(server).filter((file) => !before.includes(file)));
     expect(stored).toHaveLength(2);
     for (const file of stored) {
       const { format, width, height, exif, xmp, icc, iptc, orientation } = await sharp(file).metadata();

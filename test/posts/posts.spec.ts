@@ -96,13 +96,13 @@ describe('posts', () => {
 
   // POST-8
   it('lists the caller’s own, drafts too, the newest first', async () => {
-    const eva = await server.person('eva');
+    const { eva, karel } = await server.people('eva', 'karel');
     const first = await written(eva), second = await written(eva, { status: 'published' }), third = await written(eva);
     const { body: page } = await eva.api.get('/posts?per_page=2');
     expect(page.data).toEqual([third, second]);
     expect(page.meta).toMatchObject({ total: 3, last_page: 2 });
     expect((await eva.api.get('/posts?per_page=2&page=2')).body.data).toEqual([first]);
-    expect((await petr.api.get('/posts')).body.data).toEqual([]);
+    expect((await karel.api.get('/posts')).body.data).toEqual([]);
     expect((await eva.api.get('/posts?per_page=101')).body.errors).toHaveProperty('per_page');
   });
 
