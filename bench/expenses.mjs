@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apply, cpuMicroseconds, median, startService } from './lib/service.mjs';
+import { apply, cpuMicroseconds, IN_A_MONTH, median, startService } from './lib/service.mjs';
 
 const TWENTIES = Number(process.env.TWENTIES ?? 120);
 const ROUNDS = 20;
@@ -45,7 +45,7 @@ const service = await startService(env);
 try {
   const people = Array.from({ length: 100 }, (_, number) => `person-${String(number).padStart(3, '0')}`);
   const guests = (count) => people.slice(1, count).map((user) => ({ user, status: 'confirmed' }));
-  const event = (key, count) => ({ key, organizer: people[0], title: `Bench ${key}`, starts_at: '2030-01-01T12:00:00Z', participants: guests(count) });
+  const event = (key, count) => ({ key, organizer: people[0], title: `Bench ${key}`, starts_at: IN_A_MONTH, participants: guests(count) });
   const keys = { twenty: Array.from({ length: TWENTIES }, (_, number) => `twenty ${number}`), slow: Array.from({ length: ROUNDS }, (_, number) => `slow ${number}`) };
   const made = await apply({
     users: people.map((slug, number) => ({ slug, name: `Person ${number}`, verified: true, iban: 'CZ6508000000192000145399', tokens: number === 0 ? [{ name: 'bench', access: 'write' }] : [] })),

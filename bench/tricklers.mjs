@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { apply, median, startService } from './lib/service.mjs';
+import { apply, IN_A_MONTH, median, startService } from './lib/service.mjs';
 
 const SECONDS = Number(process.argv[2] ?? 120);
 const TRICKLERS = 4;
@@ -67,7 +67,7 @@ async function bother(first, until, last) {
 try {
   const [slow, other] = ['slow', 'other'];
   const person = (slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] });
-  const event = (organizer) => ({ key: organizer, organizer, title: 'Party', starts_at: '2030-01-01T12:00:00Z' });
+  const event = (organizer) => ({ key: organizer, organizer, title: 'Party', starts_at: IN_A_MONTH });
   const made = await apply({ users: [person(slow), person(other)], events: [event(slow), event(other)] }, env);
   const tokens = made.users.map(({ tokens: [{ token }] }) => token);
   const paths = made.events.map(({ id }) => `/api/v1/events/${id}/images`);

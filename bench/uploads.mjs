@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { apply, residentMiB, startService } from './lib/service.mjs';
+import { apply, IN_A_MONTH, residentMiB, startService } from './lib/service.mjs';
 
 const PEOPLE = 10;
 const BYTES = 15 * 1024 * 1024;
@@ -36,7 +36,7 @@ try {
   const slugs = Array.from({ length: PEOPLE }, (_, i) => `guest-${i}`);
   const made = await apply({
     users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })),
-    events: [{ key: 'party', organizer: slugs[0], title: 'Party', starts_at: '2030-01-01T12:00:00Z', photos_enabled: true, participants: slugs.slice(1).map((user) => ({ user, status: 'confirmed' })) }],
+    events: [{ key: 'party', organizer: slugs[0], title: 'Party', starts_at: IN_A_MONTH, photos_enabled: true, participants: slugs.slice(1).map((user) => ({ user, status: 'confirmed' })) }],
   }, env);
   const before = residentMiB(service.pid);
   let peak = 0;

@@ -10,6 +10,9 @@ const MAIN = resolve(ROOT, 'dist/apps/server/main.js');
 const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
 const PATIENCE_MS = 60_000;
 
+/** A start that is always to come. */
+export const IN_A_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString();
+
 export function freePort() {
   return new Promise((done, failed) => {
     const probe = createServer();

@@ -6,6 +6,7 @@ import { buildGroup } from '#testing/groups';
 import { HttpClient } from '#testing/http-client';
 import { picture } from '#testing/media';
 import { TestServer } from '#testing/test-server';
+import { soon } from '#testing/times';
 
 const PREMIUM = { premium_until: '2099-01-01T00:00:00Z' };
 const APP = [{ name: 'app', access: 'write' }];
@@ -87,7 +88,7 @@ describe('apply', () => {
     await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });
     const before = await people();
     const user = (fields: object) => ({ users: [{ slug: 'novy', name: 'Nový', ...fields }] });
-    const event = (fields: object) => ({ ...user({}), events: [{ organizer: 'novy', title: 'Piknik', starts_at: '2030-01-01T10:00:00Z', ...fields }] });
+    const event = (fields: object) => ({ ...user({}), events: [{ organizer: 'novy', title: 'Piknik', starts_at: soon(), ...fields }] });
     const puls = (fields: object) => ({ ...user({}), puls: [{ author: 'novy', body: 'Ahoj', latitude: 50, longitude: 14, ...fields }] });
     for (const [document, line] of [
       [[], 'The document must be an object.'],

@@ -8,6 +8,7 @@ import { clientOf } from '#testing/people';
 import { connected } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
+import { soon } from '#testing/times';
 
 const FIRST = 'the first secret of an installation, long enough';
 const SECOND = 'the second secret of an installation, long enough';
@@ -27,7 +28,7 @@ describe('the secret', () => {
     const server = await start(appSecret);
     try {
       const { jana } = await server.people('jana');
-      const fields = { title: 'Sklep', starts_at: '2030-01-01T10:00:00Z', join_mode: 'password', join_password: 'sezame' };
+      const fields = { title: 'Sklep', starts_at: soon(300), join_mode: 'password', join_password: 'sezame' };
       const event = (await jana.api.post('/events', fields)).body.data;
       const series = (await jana.api.post('/series', { ...fields, title: 'Sklepy', frequency: 'weekly', duration_minutes: 60 })).body.data;
       return { token: jana.token, event, series };
@@ -67,7 +68,7 @@ describe('the secret', () => {
     // One that was not restarted yet cannot read what was sealed anew, and seals with what it has.
     expect((await as(running, token).get('/events')).body.data.map((one: { join_password: unknown }) => one.join_password)).toContain(null);
     const { eva } = await running.people('eva');
-    const straggler = (await eva.api.post('/events', { title: 'Pozdě', starts_at: '2030-01-01T10:00:00Z', join_mode: 'password', join_password: 'pozdě' })).body.data;
+    const straggler = (await eva.api.post('/events', { title: 'Pozdě', starts_at: soon(300), join_mode: 'password', join_password: 'pozdě' })).body.data;
     await running.stop();
 
     await expect(start(FIRST)).rejects.toThrow(OTHER);

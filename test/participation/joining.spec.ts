@@ -107,12 +107,13 @@ describe('joining', () => {
 
   // JOIN-11, JOIN-18
   it('asks for age and gender, on the Prague day of the start, of invited ones too', async () => {
+    server.clock.moveTo('2031-01-10T12:00:00Z');
     const start = new Date('2031-06-15T22:30:00Z'); // the 16th in Prague
     const adult = await server.person('adam', { birth_date: '2013-06-16', gender: 'male' });
     const child = await server.person('bara', { birth_date: '2013-06-17', gender: 'female' });
     const event = await buildEvent(server, jana, { starts_at: start, age_min: 18, with: [[child, 'pending']] });
     expect([await join(adult, event.id), await join(child, event.id), await join(petr, event.id)]).toEqual(['confirmed', '409 cannot_join', '409 cannot_join']);
-    const women = await buildEvent(server, jana, { gender_restriction: 'female', max_participants: 2, with: [[eva, 'confirmed']] });
+    const women = await buildEvent(server, jana, { starts_at: start, gender_restriction: 'female', max_participants: 2, with: [[eva, 'confirmed']] });
     expect([await waitlist(adult, women.id), await waitlist(child, women.id)]).toEqual(['409 cannot_join', 'waitlisted']);
   });
 

@@ -61,6 +61,7 @@ describe('the public pages', () => {
   describe('an event', () => {
     // PAGE-11, PAGE-16
     it('shows what the API shows, in the reader’s time zone and language', async () => {
+      server.clock.moveTo('2030-06-01T10:00:00Z');
       const { body } = await jana.api.post('/events', {
         title: 'Piknik <ve> Stromovce', description: '<p>Vezměte <b>deku</b> &amp; jídlo.</p>', starts_at: '2030-07-01T18:00:00+02:00', ends_at: '2030-07-01T21:00:00+02:00',
         location_name: 'Stromovka', location_address: 'Praha 7', latitude: 50.106, longitude: 14.424, max_participants: 8, ticket_url: 'https://example.org/t?a=1&b=2',

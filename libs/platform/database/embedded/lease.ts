@@ -98,8 +98,11 @@ export class Lease {
       return false;
     }
     try {
-      // A line of somebody who is just joining may be swallowed here; they say it again.
-      return readSync(readingEnd, Buffer.alloc(1)) > 0;
+      // Lines that a keeper short of processor time has not read yet, our own among them, are no sign of others. One of somebody who
+      // is just joining may be swallowed here; they say it again.
+      const line = Buffer.alloc(256);
+      while (readSync(readingEnd, line) > 0);
+      return false;
     } catch {
       return true;
     } finally {
