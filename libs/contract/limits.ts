@@ -148,11 +148,14 @@ export const LIMITS = {
     active: 2,
     created_per_day: 3,
     lifetime: DAY,
-    feed: { radius_km: { min: 1, max: 50, default: 10 }, limit: { min: 1, max: 100, default: 50 } },
+    feed: { radius_km: { min: 1, max: 50, default: 10 }, limit: { min: 1, max: 100, default: 50 }, most_counted: 500 },
   },
 
   /** "Event gallery photo". */
   gallery: { per_user: 10, per_request: { min: 1, max: 10 }, bytes: 15 * MB },
+
+  /** What an operator's document may say of an event. */
+  apply: { credits: { min: 0, max: 1_000_000 }, grant: { min: 1, max: 1_000_000 }, source: { name: { min: 1, max: 100 }, url: { max: 500 } } },
 
   /** "Itinerary (plan)". */
   itinerary: {

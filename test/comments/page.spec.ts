@@ -1,4 +1,4 @@
-import { THREADS } from '#areas/comments/comment.query';
+import { THREADS_OF_SUBJECT } from '#areas/comments/comment.query';
 import type { Statement } from '#platform/database/database';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
@@ -49,7 +49,7 @@ describe('a full page of comments', () => {
   });
 
   it('walks the indexes and never the table', async () => {
-    const plan = (await planOf(server, THREADS.event, [event.eventId, 20, 0])).join('\n');
+    const plan = (await planOf(server, THREADS_OF_SUBJECT.event, [event.eventId, 20, 0])).join('\n');
     expect(plan).toContain('comments_event');
     expect(plan).toContain('comments_replies');
     expect(plan).not.toContain('Seq Scan on comments');

@@ -143,7 +143,7 @@ describe('the gallery of an event', () => {
     const adding = await server.app.get(Scratch).during(async (folder) => {
       await writeFile(join(folder, 'photo'), Buffer.from(await one.arrayBuffer()));
       const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });
-      const twoMore = () => server.app.get(MediaFiles).withStored([picture, picture], (stored) => server.app.get(GalleryPhotos).add(party.eventId, petr.userId, stored));
+      const twoMore = () => server.app.get(MediaFiles).withStored([picture, picture], (stored) => server.app.get(GalleryPhotos).addPhotos(party.eventId, petr.userId, stored));
       return Promise.allSettled(Array.from({ length: 9 }, twoMore));
     });
     expect(adding.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);

@@ -1,5 +1,6 @@
 // PULS-8
-import { FEED, MOST_COUNTED } from '#areas/puls/puls.query';
+import { LIMITS } from '#contract/limits';
+import { PULS_FEED } from '#areas/puls/puls.query';
 import { PulsCommands, type ImportedPuls } from '#areas/puls/puls.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { PublicIds } from '#platform/http/public-ids';
@@ -117,12 +118,12 @@ describe('GET /puls', () => {
     const { data, meta } = (await jana.api.get(`/puls?${AT}&radius_km=15&limit=100`)).body;
     expect(data.map(({ body }: { body: string }) => body)).toEqual(expected.slice(0, 100).map(({ body }) => body));
     expect(data.map(({ distance_km }: { distance_km: number }) => distance_km)).toEqual(expected.slice(0, 100).map(({ km }) => expect.closeTo(km, 2)));
-    expect(meta.total).toBe(Math.min(expected.length, MOST_COUNTED));
+    expect(meta.total).toBe(Math.min(expected.length, LIMITS.puls.feed.most_counted));
     const within6 = expected.filter(({ km }) => km <= 6).length;
-    expect(within6).toBeLessThan(MOST_COUNTED);
+    expect(within6).toBeLessThan(LIMITS.puls.feed.most_counted);
     expect((await jana.api.get(`/puls?${AT}&radius_km=6&limit=1`)).body.meta.total).toBe(within6);
 
-    const plan = await planOf(server, FEED, [jana.userId, 50.0874, 14.4213, 5, 100, new Date()]);
+    const plan = await planOf(server, PULS_FEED, [jana.userId, 50.0874, 14.4213, 5, 100, new Date()]);
     expect(plan).toContainEqual(expect.stringMatching(/^Index Scan using puls_posts_around /));
     expect(plan).toContainEqual(expect.stringMatching(/^Index Only Scan using puls_posts_around /));
     expect(plan.filter((line) => line === 'Seq Scan on puls_posts p')).toEqual([]);

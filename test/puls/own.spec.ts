@@ -57,6 +57,8 @@ describe('own Puls posts', () => {
       const answer = await jana.api.delete(`/puls/${gone}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
     }
+    const list = await jana.api.delete('/puls/mine');
+    expect([list.status, list.body.code]).toEqual([405, 'method_not_allowed']);
   });
 
   // PULS-4, PULS-8

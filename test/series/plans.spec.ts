@@ -1,5 +1,5 @@
 import { OCCURRENCES, OCCURRENCES_TOTAL } from '#areas/events/occurrences/occurrences.query';
-import { ANY_DUE, LIVE_SERIES, SERIES_OF } from '#areas/series/series.query';
+import { ANY_SERIES_DUE, COUNT_LIVE_SERIES, SERIES_OF_ORGANIZER } from '#areas/series/series.query';
 import type { Person } from '#testing/people';
 import { planOf } from '#testing/plans';
 import { buildSeries } from '#testing/series';
@@ -30,9 +30,9 @@ describe('plans over 400 series of 50 occurrences', () => {
 
   const now = new Date();
   it.each([
-    ['own series', SERIES_OF, () => [jana.userId, now, 20, 0], ['series_organizer', 'events_series_start']],
-    ['live series', LIVE_SERIES, () => [jana.userId, now], ['series_organizer']],
-    ['due series', ANY_DUE, () => [now], ['series_due']],
+    ['own series', SERIES_OF_ORGANIZER, () => [jana.userId, now, 20, 0], ['series_organizer', 'events_series_start']],
+    ['live series', COUNT_LIVE_SERIES, () => [jana.userId, now], ['series_organizer']],
+    ['due series', ANY_SERIES_DUE, () => [now], ['series_due']],
     ['occurrences', OCCURRENCES.any, () => [seriesId, now, 20, 0], ['events_series_start']],
     ['upcoming occurrences', OCCURRENCES.upcoming, () => [seriesId, now, 20, 0], ['events_series_start']],
     ['their number', OCCURRENCES_TOTAL.upcoming, () => [seriesId, now], ['events_series_start']],

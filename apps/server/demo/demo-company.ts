@@ -32,7 +32,7 @@ export const POST_THREADS: readonly Thread[] = [
 export async function loadThreads(app: INestApplicationContext, tx: Transaction, people: DemoPeople, subject: Subject, threads: readonly Thread[]): Promise<void> {
   const comments = app.get(CommentsCommands);
   const say = async (author: string, body: string, parentId: number | null): Promise<number> =>
-    Number((await comments.add(tx, subject, { authorId: idIn(people, author), body, imageKey: null, parentId })).id);
+    Number((await comments.addComment(tx, subject, { authorId: idIn(people, author), body, imageKey: null, parentId })).id);
   for (const [author, body, ...answers] of threads) {
     const root = await say(author, body, null);
     for (const [answering, answer] of answers) await say(answering, answer, root);
@@ -89,7 +89,7 @@ export async function loadGallery(app: INestApplicationContext, people: DemoPeop
   for (const author of ['jana-novakova', 'ondrej-cerny', 'lucie-prochazkova']) {
     const path = await drawLandscape(folder, `opekani-${author}`, { width: 480, height: 320 });
     const photos = await app.get(Pictures).makeAll([{ path, field: 'photos.0' }]);
-    await app.get(MediaFiles).withStored(photos, (stored) => app.get(GalleryPhotos).add(eventId, idIn(people, author), stored));
+    await app.get(MediaFiles).withStored(photos, (stored) => app.get(GalleryPhotos).addPhotos(eventId, idIn(people, author), stored));
   }
 }
 

@@ -3,22 +3,22 @@ import { EVENT_STATUSES, PARTICIPATION_STATES, type EventStatus, type Participat
 import { BooleanField, DateTimeField, EnumField, IntegerField, LatitudeField, LongitudeField, TextField, UrlField } from '#platform/http/fields';
 import { CreateEventDto } from '../events/event.dto';
 
-const MAX_CREDITS = 1_000_000;
+const { credits, grant, source } = LIMITS.apply;
 
 export class PriceDto {
-  @IntegerField({ min: 0, max: MAX_CREDITS, required: true })
+  @IntegerField({ ...credits, required: true })
   ticket_price_credits: number;
 }
 
 /** A balance of credits. */
 export class CreditsDto {
-  @IntegerField({ min: 0, max: MAX_CREDITS })
+  @IntegerField(credits)
   credits?: number;
 }
 
 /** An operator's gift. */
 export class GrantDto {
-  @IntegerField({ min: 1, max: MAX_CREDITS, required: true })
+  @IntegerField({ ...grant, required: true })
   amount: number;
 }
 
@@ -28,10 +28,10 @@ export class BoostDto {
 }
 
 export class SourceDto {
-  @TextField({ min: 1, max: 100, required: true })
+  @TextField({ ...source.name, required: true })
   name: string;
 
-  @UrlField({ max: 500 })
+  @UrlField(source.url)
   url?: string | null;
 }
 
@@ -40,7 +40,7 @@ export class AppliedEventDto extends CreateEventDto {
   @EnumField(EVENT_STATUSES, { nullable: false })
   status?: EventStatus;
 
-  @IntegerField({ min: 0, max: MAX_CREDITS })
+  @IntegerField(credits)
   ticket_price_credits?: number;
 
   @DateTimeField({ nullable: true })
@@ -54,7 +54,7 @@ export class AppliedParticipantDto {
   @EnumField(PARTICIPATION_STATES)
   status?: ParticipationState;
 
-  @IntegerField({ min: 0, max: MAX_CREDITS })
+  @IntegerField(credits)
   paid_credits?: number;
 
   @DateTimeField({ nullable: true })

@@ -16,10 +16,11 @@ export class CommentRate {
    * Counts one more comment in the caller's transaction: a rollback takes it back, deleting the comment does not.
    * 429 `rate_limited`, with the seconds after which one more may be sent.
    */
-  async take(tx: Transaction, userId: number): Promise<void> {
+  async countComment(tx: Transaction, userId: number): Promise<void> {
     const retryAfter = await SENT.take(tx, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
+
   /** Looks whether one more would be refused, without counting it: so that no picture is decoded in vain. The same 429. */
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
     const retryAfter = await SENT.fullFor(on, [userId], this.clock.now());

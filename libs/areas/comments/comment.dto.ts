@@ -24,7 +24,7 @@ export const NEW_COMMENT: UploadRules<CreateCommentDto> = {
   orJson: true,
 };
 
-/** What somebody wants to say. */
+/** A comment as sent: text and parent. */
 export interface CommentDraft {
   readonly body: string | null;
   /** hashid, not yet looked up */

@@ -1,6 +1,7 @@
 import { statement, type Statement } from '#platform/database/database';
 import { EVENT_LOCK } from '../events/event-locks';
 import { personColumns, type PersonRow } from '../identity/person.resource';
+import { Comment } from './comment.entity';
 import type { SubjectKind } from './subject';
 
 /** The column of a root that names its subject. */
@@ -11,9 +12,11 @@ function perKind(name: string, text: (column: string) => string): Record<Subject
   return { event: statement(`${name}_event`, text(COLUMN.event)), post: statement(`${name}_post`, text(COLUMN.post)) };
 }
 
-/** A comment as its row has it. */
-export interface CommentRow {
+/** A comment with its author. */
+export interface CommentRow extends PersonRow<'author'> {
   id: string;
+  event_id: string | null;
+  post_id: string | null;
   root_id: string | null;
   body: string | null;
   image_key: string | null;
@@ -22,15 +25,24 @@ export interface CommentRow {
 }
 
 /** A row of a page; on an empty page there is one, with nothing but the total. */
-export type PageRow = { total: number } & ((CommentRow & PersonRow<'author'>) | { id: null });
+export type ThreadsRow = { total: number } & (CommentRow | { id: null });
+
+export function commentOf({ id, event_id, post_id, root_id, author_id, body, image_key, created_at }: CommentRow): Comment {
+  const ids = { id: Number(id), eventId: idOf(event_id), postId: idOf(post_id), rootId: idOf(root_id), authorId: Number(author_id) };
+  return Object.assign(new Comment(), ids, { body, imageKey: image_key, createdAt: created_at });
+}
+
+function idOf(value: string | null): number | null {
+  return value === null ? null : Number(value);
+}
 
 /**
  * A page of threads with all their replies and the number of all threads: $1 subject, $2 limit, $3 offset. Threads newest
  * first, in each the root and then its replies, oldest first.
  */
-export const THREADS = perKind('comments_threads', (column) => `
+export const THREADS_OF_SUBJECT = perKind('comments_threads', (column) => `
   WITH root AS MATERIALIZED (SELECT * FROM comments WHERE ${column} = $1 ORDER BY id DESC LIMIT $2 OFFSET $3)
-  SELECT all_threads.total, c.id, c.root_id, c.body, c.image_key, c.created_at, c.author_id,
+  SELECT all_threads.total, c.id, c.event_id, c.post_id, c.root_id, c.body, c.image_key, c.created_at, c.author_id,
          ${personColumns('u', 'author')}
     FROM (SELECT count(*)::int AS total FROM comments WHERE ${column} = $1) all_threads
     LEFT JOIN (
@@ -41,7 +53,7 @@ export const THREADS = perKind('comments_threads', (column) => `
 
 /**
  * The subject $1 does not go before the transaction ends. Comments of an event come and go one by one, and nobody joins or
- * leaves it meanwhile; a post has nothing to prune, so there they need not wait for each other.
+ * leaves it meanwhile; a post keeps all its threads, so comments there need not wait for each other.
  */
 export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
   event: statement('comments_lock_event', `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`),
@@ -51,54 +63,29 @@ export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
 /**
  * The root of the thread that comment $2 is in, if that hangs on the subject $1. Until the transaction ends it does not go.
  */
-export const HOLD_ROOT = perKind('comments_hold_root', (column) => `
+export const LOCK_ROOT_OF_COMMENT = perKind('comments_lock_root', (column) => `
   SELECT root.id FROM comments root
    WHERE root.id = (SELECT coalesce(root_id, id) FROM comments WHERE id = $2) AND root.${column} = $1
      FOR KEY SHARE`);
 
-/** Subject, author, body, image, now. */
-export const ADD_ROOT = perKind('comments_add_root', (column) => `
-  INSERT INTO comments (${column}, author_id, body, image_key, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING id`);
-
-/** Root, author, body, image, now. */
-export const ADD_REPLY = statement(
-  'comments_add_reply',
-  'INSERT INTO comments (root_id, author_id, body, image_key, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING id',
-);
-
 /** Deletes all threads of the locked event $1 but the newest $2, with their replies; answers the images of all these. */
-export const PRUNE = statement(
-  'comments_prune',
+export const DELETE_OLD_THREADS = statement(
+  'comments_delete_old_threads',
   `WITH old AS MATERIALIZED (SELECT id FROM comments WHERE event_id = $1 ORDER BY id DESC OFFSET $2)
    DELETE FROM comments
     WHERE id IN (SELECT id FROM old UNION ALL SELECT reply.id FROM old JOIN comments reply ON reply.root_id = old.id)
    RETURNING image_key`,
 );
 
-/** Deletes everything said about the locked subject $1; answers the images. */
-export const DELETE_ALL = perKind('comments_delete_all', (column) => `
+/** Deletes all comments on the locked subject $1; answers the images. */
+export const DELETE_COMMENTS_OF_SUBJECT = perKind('comments_delete_of_subject', (column) => `
   WITH thread AS MATERIALIZED (SELECT id FROM comments WHERE ${column} = $1)
   DELETE FROM comments
    WHERE id IN (SELECT id FROM thread UNION ALL SELECT reply.id FROM thread JOIN comments reply ON reply.root_id = thread.id)
   RETURNING image_key`);
 
-/** A comment as the one who deletes it needs it. */
-export interface FoundCommentRow {
-  author_id: string;
-  event_id: string | null;
-  post_id: string | null;
-}
-
-/** Comment $1, with what its thread hangs on. */
-export const COMMENT = statement(
-  'comments_one',
-  `SELECT c.author_id, root.event_id, root.post_id
-     FROM comments c JOIN comments root ON root.id = coalesce(c.root_id, c.id)
-    WHERE c.id = $1`,
-);
-
-/** From here on nobody replies to it. */
-export const LOCK_COMMENT = statement('comments_lock', 'SELECT id FROM comments WHERE id = $1 FOR UPDATE');
-
 /** Deletes the locked comment $1 and its replies; answers the images of all these. */
-export const DELETE_THREAD = statement('comments_delete_thread', 'DELETE FROM comments WHERE id = $1 OR root_id = $1 RETURNING image_key');
+export const DELETE_COMMENT_WITH_REPLIES = statement(
+  'comments_delete_with_replies',
+  'DELETE FROM comments WHERE id = $1 OR root_id = $1 RETURNING image_key',
+);

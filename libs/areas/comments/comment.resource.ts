@@ -2,7 +2,8 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { Caller } from '../identity/caller.reader';
 import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
-import type { CommentRow, PageRow } from './comment.query';
+import type { Comment } from './comment.entity';
+import { commentOf, type ThreadsRow } from './comment.query';
 
 /** What the caller may do with a comment. */
 export class CommentViewerResource {
@@ -24,30 +25,25 @@ export class CommentResource {
   created_at: string;
 }
 
-/** Its author, moderators and admins (CMT-11). */
-export function mayDelete(caller: Caller, authorId: number): boolean {
-  return authorId === caller.id || caller.moderator || caller.admin;
-}
-
-export function commentResource(row: CommentRow, author: Person, caller: Caller, wire: WireFormat): CommentResource {
+export function commentResource(comment: Comment, author: Person, caller: Caller, wire: WireFormat): CommentResource {
   return {
-    id: wire.id('comment', row.id),
-    body: row.body,
-    image_url: wire.mediaOrNull(row.image_key),
+    id: wire.id('comment', comment.id),
+    body: comment.body,
+    image_url: wire.mediaOrNull(comment.imageKey),
     author: personResource(author, wire),
-    parent: wire.idOrNull('comment', row.root_id),
+    parent: wire.idOrNull('comment', comment.rootId),
     replies: [],
-    viewer: { can_delete: mayDelete(caller, Number(row.author_id)) },
-    created_at: toWire(row.created_at),
+    viewer: { can_delete: comment.mayBeDeletedBy(caller) },
+    created_at: toWire(comment.createdAt),
   };
 }
 
 /** The threads of a page: every root stands right before its replies. */
-export function threadResources(rows: readonly PageRow[], caller: Caller, wire: WireFormat): CommentResource[] {
+export function threadResources(rows: readonly ThreadsRow[], caller: Caller, wire: WireFormat): CommentResource[] {
   const threads: CommentResource[] = [];
   for (const row of rows) {
     if (row.id === null) continue;
-    const comment = commentResource(row, personOf(row, 'author'), caller, wire);
+    const comment = commentResource(commentOf(row), personOf(row, 'author'), caller, wire);
     if (row.root_id === null) threads.push(comment);
     else threads.at(-1)?.replies.push(comment);
   }

@@ -42,7 +42,7 @@ export class CommentsController {
     @Param('id', EventIdPipe) id: number,
     @UploadBody(NEW_COMMENT) upload: PendingUpload<CreateCommentDto>,
   ): Promise<One<CommentResource>> {
-    return one(await this.newComments.add(caller, { kind: 'event', id }, upload));
+    return one(await this.newComments.addComment(caller, { kind: 'event', id }, upload));
   }
 
   /** As those of an event; for everyone who sees the post. */
@@ -65,7 +65,7 @@ export class CommentsController {
     @Param('slug', SlugPipe) slug: string,
     @UploadBody(NEW_COMMENT) upload: PendingUpload<CreateCommentDto>,
   ): Promise<One<CommentResource>> {
-    return one(await this.newComments.add(caller, { kind: 'post', slug }, upload));
+    return one(await this.newComments.addComment(caller, { kind: 'post', slug }, upload));
   }
 
   /** Its author, a moderator or an admin; a root goes with its replies. */
@@ -73,6 +73,6 @@ export class CommentsController {
   @HttpCode(204)
   @AnswersNothing()
   async remove(@CurrentCaller() caller: Caller, @Param('id', idPipe('comment')) id: number): Promise<void> {
-    await this.comments.remove(caller, id);
+    await this.comments.removeComment(caller, id);
   }
 }

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
 import { PostsModule } from '../posts/posts.module';
+import { Comment } from './comment.entity';
 import { CommentRate } from './comment-rate';
 import { CommentsCommands } from './comments.commands';
 import { CommentsController } from './comments.controller';
@@ -10,7 +12,7 @@ import { NewCommentsService } from './new-comments.service';
 import { Subjects } from './subjects';
 
 @Module({
-  imports: [EventsModule, PostsModule],
+  imports: [TypeOrmModule.forFeature([Comment]), EventsModule, PostsModule],
   controllers: [CommentsController],
   providers: [CommentRate, CommentsCommands, CommentsService, DeleteEventComments, DeletePostComments, NewCommentsService, Subjects],
 })

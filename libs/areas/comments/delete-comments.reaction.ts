@@ -11,7 +11,7 @@ export class DeleteEventComments implements Reaction<EventDeleted> {
   constructor(private readonly comments: CommentsCommands) {}
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
-    await this.comments.removeAll(tx, { kind: 'event', id: eventId });
+    await this.comments.removeCommentsOf(tx, { kind: 'event', id: eventId });
   }
 }
 
@@ -21,6 +21,6 @@ export class DeletePostComments implements Reaction<PostDeleted> {
   constructor(private readonly comments: CommentsCommands) {}
 
   async react(tx: Transaction, { postId }: PostDeleted): Promise<void> {
-    await this.comments.removeAll(tx, { kind: 'post', id: postId });
+    await this.comments.removeCommentsOf(tx, { kind: 'post', id: postId });
   }
 }

@@ -97,17 +97,17 @@ export function expenseResource(expense: BookedExpense, people: BookPeople, wire
   };
 }
 
-/** Who looks at which event; decides about payments. */
-export interface Look {
+/** What payments are shown by: the viewer sees the IBANs of those they owe, and the event's title is each payment's message. */
+export interface PaymentContext {
   readonly viewerId: number;
   readonly eventTitle: string;
 }
 
-export function currencySummaryResource(books: CurrencyBooks, settlement: Settlement, people: BookPeople, look: Look): CurrencySummaryResource {
+export function currencySummaryResource(books: CurrencyBooks, settlement: Settlement, people: BookPeople, context: PaymentContext): CurrencySummaryResource {
   return {
     total: toUnits(books.total),
     balances: books.accounts.map((account) => balanceResource(account, people)),
-    settlement: settlement.payments.map((payment) => settlementResource(payment, books, people, look)),
+    settlement: settlement.payments.map((payment) => settlementResource(payment, books, people, context)),
     optimal: settlement.optimal,
   };
 }
@@ -116,14 +116,14 @@ function balanceResource(account: Account, people: BookPeople): BalanceResource 
   return { user: people.shown(account.userId), paid: toUnits(account.paid), share: toUnits(account.share), balance: toUnits(balanceOf(account)) };
 }
 
-function settlementResource({ from, to, cents }: Payment, { accounts, currency }: CurrencyBooks, people: BookPeople, look: Look): SettlementResource {
+function settlementResource({ from, to, cents }: Payment, { accounts, currency }: CurrencyBooks, people: BookPeople, context: PaymentContext): SettlementResource {
   const sender = accounts[from]?.userId ?? 0;
   const receiver = accounts[to]?.userId ?? 0;
-  const iban = look.viewerId === sender || people.isOrganizer(look.viewerId) ? people.ibanOf(receiver) : null;
+  const iban = context.viewerId === sender || people.isOrganizer(context.viewerId) ? people.ibanOf(receiver) : null;
   return {
     from: people.shown(sender),
     to: people.shown(receiver),
     amount: toUnits(cents),
-    payment: iban === null ? null : { iban, spd: paymentCode({ iban, cents, currency, message: look.eventTitle }) },
+    payment: iban === null ? null : { iban, spd: paymentCode({ iban, cents, currency, message: context.eventTitle }) },
   };
 }

@@ -30,7 +30,7 @@ export class ExpensesController {
     @Param('id', EventIdPipe) eventId: number,
     @BodyInput(CreateExpenseDto) body: Input<CreateExpenseDto>,
   ): Promise<One<ExpenseResource>> {
-    return one(await this.expenses.add(caller, eventId, body));
+    return one(await this.expenses.addExpense(caller, eventId, body));
   }
 
   /** Deletes an expense of one's own event. */

@@ -13,7 +13,7 @@ import { balanceOf, booksOf, type BookedExpense } from './books/books';
 import type { CreateExpenseDto } from './expense.dto';
 import { Expense, newExpense, storeExpense } from './expense.entity';
 import { BOOK_PEOPLE, EXPENSES_OF_EVENT, type BookPersonRow, type ExpenseRow } from './expense.query';
-import { currencySummaryResource, expenseResource, type CurrencySummaryResource, type ExpenseResource, type ExpensesResource } from './expense.resource';
+import { currencySummaryResource, expenseResource, type CurrencySummaryResource, type ExpenseResource, type ExpensesResource, type PaymentContext } from './expense.resource';
 import { toCents } from './books/money';
 import { Settlements } from './settlements';
 
@@ -44,7 +44,7 @@ export class ExpensesService {
   }
 
   /** 422 `participant_not_eligible`, 409 `expense_limit_reached`. The event's lock keeps both true until the commit. */
-  async add(caller: Caller, eventId: number, input: Input<CreateExpenseDto>): Promise<ExpenseResource> {
+  async addExpense(caller: Caller, eventId: number, input: Input<CreateExpenseDto>): Promise<ExpenseResource> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
       const { title, amount, currency, paid_by, shared_with } = input.read();
@@ -76,11 +76,11 @@ export class ExpensesService {
   private async summary(
     expenses: readonly BookedExpense[],
     people: BookPeople,
-    look: { viewerId: number; eventTitle: string },
+    context: PaymentContext,
   ): Promise<Partial<Record<Currency, CurrencySummaryResource>>> {
     const summaries = booksOf(expenses, people.inSlugOrder).map(async (books) => {
-      const settlement = await this.settlements.of(books.accounts.map(balanceOf));
-      return [books.currency, currencySummaryResource(books, settlement, people, look)] as const;
+      const settlement = await this.settlements.settle(books.accounts.map(balanceOf));
+      return [books.currency, currencySummaryResource(books, settlement, people, context)] as const;
     });
     return Object.fromEntries(await Promise.all(summaries));
   }

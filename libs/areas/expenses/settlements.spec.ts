@@ -21,34 +21,34 @@ describe('settlements', () => {
   });
 
   it('are those of `settle`, also from threads', async () => {
-    for (const balances of [[], [300, -100, -200], TWENTY, SIXTY]) expect(await settlements.of(balances)).toEqual(settle(balances));
+    for (const balances of [[], [300, -100, -200], TWENTY, SIXTY]) expect(await settlements.settle(balances)).toEqual(settle(balances));
     expect(settle(TWENTY)).not.toEqual(settleAnyhow(TWENTY));
   });
 
   it('leave the event loop free', async () => {
     let turns = 0;
     const turning = setInterval(() => turns++, 1);
-    await Promise.all([settlements.of(TWENTY), settlements.of(SIXTY)]);
+    await Promise.all([settlements.settle(TWENTY), settlements.settle(SIXTY)]);
     clearInterval(turning);
     expect(turns).toBeGreaterThan(5);
   });
 
   it('are asked for once when many ask at once, and remembered', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => settlements.of(SIXTY)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => settlements.settle(SIXTY)));
     expect(new Set(answers).size).toBe(1);
-    expect(await settlements.of([...SIXTY])).toBe(answers[0]);
+    expect(await settlements.settle([...SIXTY])).toBe(answers[0]);
   });
 
   // EXP-10
   it('answer somehow when the budget is spent, and well the next time', async () => {
-    const late = settlements.of(SIXTY);
+    const late = settlements.settle(SIXTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);
     expect(await late).toEqual(settleAnyhow(SIXTY));
-    expect(await settlements.of(SIXTY)).toEqual(settle(SIXTY));
+    expect(await settlements.settle(SIXTY)).toEqual(settle(SIXTY));
   });
 
   it('are waited for where they must be the best', async () => {
-    const twenty = settlements.of(TWENTY);
+    const twenty = settlements.settle(TWENTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms * 10);
     expect(await twenty).toEqual(settle(TWENTY));
   });
@@ -56,10 +56,10 @@ describe('settlements', () => {
   it('answer somehow when a thread ends, and well the next time', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
-    const interrupted = settlements.of(TWENTY);
+    const interrupted = settlements.settle(TWENTY);
     await settlements.onModuleDestroy();
     expect(await interrupted).toEqual(settleAnyhow(TWENTY));
     jest.restoreAllMocks();
-    expect(await settlements.of(TWENTY)).toEqual(settle(TWENTY));
+    expect(await settlements.settle(TWENTY)).toEqual(settle(TWENTY));
   });
 });

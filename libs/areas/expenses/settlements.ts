@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Thread } from '#platform/threads/thread';
-import { settle, settleAnyhow, workOf, type Settlement } from '#settlement/settle';
+import { settle as settleExactly, settleAnyhow, workOf, type Settlement } from '#settlement/settle';
 
 const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
@@ -25,9 +25,9 @@ export class Settlements implements OnModuleDestroy {
   private readonly remembered = new Map<string, Promise<Settlement>>();
 
   /** As `settle`. What takes longer than the budget is answered as `settleAnyhow` would, and better the next time. */
-  async of(balances: readonly number[]): Promise<Settlement> {
+  async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);
-    if (work <= AT_ONCE) return settle(balances);
+    if (work <= AT_ONCE) return settleExactly(balances);
     try {
       const settlement = this.inThread(balances, work <= SHORT ? this.short : this.long);
       return work <= SHORT ? await settlement : await withinBudget(settlement, balances);

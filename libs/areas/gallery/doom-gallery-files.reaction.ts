@@ -3,7 +3,7 @@ import type { Transaction } from '#platform/database/database';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Reaction } from '#platform/signals/signals';
 import type { EventDeleted } from '../events/event.signal';
-import { KEYS_OF_EVENT } from './gallery.query';
+import { PHOTO_KEYS_OF_EVENT } from './gallery.query';
 
 /** An event goes, and its photos with it: their files follow after the commit. */
 @Injectable()
@@ -11,7 +11,7 @@ export class DoomGalleryFiles implements Reaction<EventDeleted> {
   constructor(private readonly files: MediaFiles) {}
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
-    const photos = await tx.rows<{ key: string }>(KEYS_OF_EVENT, [eventId]);
+    const photos = await tx.rows<{ key: string }>(PHOTO_KEYS_OF_EVENT, [eventId]);
     await this.files.doom(tx, photos.map(({ key }) => key));
   }
 }

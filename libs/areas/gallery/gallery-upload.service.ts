@@ -5,7 +5,7 @@ import type { PendingUpload } from '#platform/uploads/uploads';
 import type { Caller } from '../identity/caller.reader';
 import { GalleryPhotos } from './gallery.photos';
 import { GalleryPolicy } from './gallery.policy';
-import type { PhotoRow } from './gallery.query';
+import type { GalleryPhoto } from './gallery-photo.entity';
 
 /** Uploading to a gallery (GAL-1, GAL-4, GAL-5). */
 @Injectable()
@@ -21,8 +21,8 @@ export class GalleryUploadService {
    * One to ten photos, all or none; answers the new ones in the order sent. No photo is looked at before it is clear
    * that the caller may upload.
    */
-  async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<PhotoRow[]> {
+  async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
-    return this.uploads.receive(pending, (photos) => this.photos.add(eventId, caller.id, photos));
+    return this.uploads.receive(pending, (pictures) => this.photos.addPhotos(eventId, caller.id, pictures));
   }
 }

@@ -43,7 +43,7 @@ export class GalleryController {
     @UploadBody(GALLERY_UPLOAD) upload: PendingUpload,
   ): Promise<{ data: PhotoResource[] }> {
     const added = await this.uploads.upload(caller, id, upload);
-    return { data: added.map((row) => photoResource(row, caller, true, this.wire)) };
+    return { data: added.map((photo) => photoResource(photo, caller, true, this.wire)) };
   }
 
   /** Deletes a photo: its author and the organizer. */

@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { DoomGalleryFiles } from './doom-gallery-files.reaction';
 import { GalleryController } from './gallery.controller';
+import { GalleryPhoto } from './gallery-photo.entity';
 import { GalleryPhotos } from './gallery.photos';
 import { GalleryPolicy } from './gallery.policy';
 import { GalleryService } from './gallery.service';
 import { GalleryUploadService } from './gallery-upload.service';
 
 @Module({
-  imports: [IdentityModule, EventsModule],
+  imports: [TypeOrmModule.forFeature([GalleryPhoto]), IdentityModule, EventsModule],
   controllers: [GalleryController],
   providers: [DoomGalleryFiles, GalleryPhotos, GalleryPolicy, GalleryService, GalleryUploadService],
 })

@@ -9,7 +9,8 @@ import { MediaFiles } from '#platform/media/media-files';
 import type { Caller } from '../identity/caller.reader';
 import { personOf } from '../identity/person.resource';
 import { GalleryPolicy } from './gallery.policy';
-import { LOCK, PHOTOS, PHOTOS_TOTAL, REMOVE, type PhotoOfSomeoneRow, type PhotoRow } from './gallery.query';
+import { COUNT_PHOTOS_OF_EVENT, photoOf, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
+import { GalleryPhoto } from './gallery-photo.entity';
 import { photoResource, type PhotoResource } from './photo.resource';
 
 /** What the list's `meta` says beside the page. */
@@ -35,10 +36,9 @@ export class GalleryService {
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<PhotoResource, GalleryMeta>> {
     const relation = await this.policy.visible(this.database, eventId, caller.id);
     const slice = sliceOf(input.read());
-    const rows = await this.database.rows<PhotoOfSomeoneRow>(PHOTOS, [eventId, slice.limit, slice.offset]);
-    const [count] = await this.database.rows<{ total: number; mine: number }>(PHOTOS_TOTAL, [eventId, caller.id]);
-    const isOrganizer = relation.organizerId === caller.id;
-    const photos = rows.map((row) => this.resource(row, isOrganizer || Number(row.author_id) === caller.id));
+    const rows = await this.database.rows<PhotoRow>(PHOTOS_OF_EVENT, [eventId, slice.limit, slice.offset]);
+    const [count] = await this.database.rows<{ total: number; mine: number }>(COUNT_PHOTOS_OF_EVENT, [eventId, caller.id]);
+    const photos = rows.map((row) => this.resource(row, caller, relation.organizerId));
     return new Page(photos, count?.total ?? 0, slice, {
       can_upload: await this.policy.mayUpload(this.database, relation, caller.id),
       my_photos: count?.mine ?? 0,
@@ -49,15 +49,16 @@ export class GalleryService {
   async remove(caller: Caller, eventId: number, photoId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { organizerId } = await this.policy.visible(tx, eventId, caller.id);
-      const [photo] = await tx.rows<PhotoRow>(LOCK, [eventId, photoId]);
+      const photo = await tx.manager.findOne(GalleryPhoto, { where: { id: photoId, eventId }, lock: { mode: 'pessimistic_write' } });
       if (!photo) throw new Refusal('photo_not_found');
-      if (organizerId !== caller.id && Number(photo.author_id) !== caller.id) throw new Refusal('photo_forbidden');
-      await tx.rows(REMOVE, [photo.id]);
+      if (!photo.mayBeDeletedBy(caller.id, organizerId)) throw new Refusal('photo_forbidden');
+      await tx.manager.delete(GalleryPhoto, { id: photoId });
       await this.files.doom(tx, [photo.key]);
     });
   }
 
-  private resource(row: PhotoOfSomeoneRow, canDelete: boolean): PhotoResource {
-    return photoResource(row, personOf(row, 'author'), canDelete, this.wire);
+  private resource(row: PhotoRow, viewer: Caller, organizerId: number): PhotoResource {
+    const photo = photoOf(row);
+    return photoResource(photo, personOf(row, 'author'), photo.mayBeDeletedBy(viewer.id, organizerId), this.wire);
   }
 }

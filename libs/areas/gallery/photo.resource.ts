@@ -1,7 +1,7 @@
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { PersonResource, personResource, type Person } from '../identity/person.resource';
-import type { PhotoRow } from './gallery.query';
+import type { GalleryPhoto } from './gallery-photo.entity';
 
 export class PhotoViewerResource {
   can_delete: boolean;
@@ -20,15 +20,15 @@ export class PhotoResource {
   created_at: string;
 }
 
-export function photoResource(row: PhotoRow, author: Person, canDelete: boolean, wire: WireFormat): PhotoResource {
+export function photoResource(photo: GalleryPhoto, author: Person, canDelete: boolean, wire: WireFormat): PhotoResource {
   return {
-    id: wire.id('photo', row.id),
-    url: wire.media(row.key),
-    thumb_url: wire.thumb(row.key),
-    width: row.width,
-    height: row.height,
+    id: wire.id('photo', photo.id),
+    url: wire.media(photo.key),
+    thumb_url: wire.thumb(photo.key),
+    width: photo.width,
+    height: photo.height,
     author: personResource(author, wire),
     viewer: { can_delete: canDelete },
-    created_at: toWire(row.created_at),
+    created_at: toWire(photo.createdAt),
   };
 }

@@ -81,7 +81,7 @@ export const IS_MEMBER = statement(
 );
 
 /** The same, and neither the group nor the membership goes before the transaction ends. */
-export const HOLD_MEMBERSHIP = statement(
+export const LOCK_MEMBERSHIP = statement(
   'groups_hold_membership',
   `SELECT 1 AS member FROM groups g JOIN group_members m ON m.group_id = g.id
     WHERE g.id = $1 AND m.user_id = $2 AND m.joined_at IS NOT NULL

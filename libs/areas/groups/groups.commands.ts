@@ -13,7 +13,7 @@ import { Group } from './group.entity';
 import { GroupDeleted } from './group.signal';
 import { founderOf, GroupMember } from './members/group-member.entity';
 
-const FOUNDED = statement('groups_founded', 'SELECT count(*)::int AS founded FROM groups WHERE owner_id = $1');
+const COUNT_FOUNDED_GROUPS = statement('groups_founded', 'SELECT count(*)::int AS founded FROM groups WHERE owner_id = $1');
 
 const OPEN_CHAT = statement('groups_open_chat', 'INSERT INTO group_chats (group_id, name, created_at) VALUES ($1, $2, $3)');
 const RENAME_CHAT = statement('groups_rename_chat', 'UPDATE group_chats SET name = $2 WHERE group_id = $1 AND name <> $2');
@@ -37,7 +37,7 @@ export class GroupsCommands {
   async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseHalfAPlace(fields);
     await lockAccount(tx, founderId);
-    const [groups] = await tx.rows<{ founded: number }>(FOUNDED, [founderId]);
+    const [groups] = await tx.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
     if (groups && groups.founded >= LIMITS.groups.founded_per_account) throw new Refusal('group_limit_reached');
 
     const now = this.clock.now();

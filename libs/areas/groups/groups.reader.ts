@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import {
-  GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HAS_PUBLIC_GROUP, HOLD_MEMBERSHIP, INVITE_CODE, IS_MEMBER, LOCK_BY_INVITE_CODE, MEMBER_IDS,
+  GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HAS_PUBLIC_GROUP, LOCK_MEMBERSHIP, INVITE_CODE, IS_MEMBER, LOCK_BY_INVITE_CODE, MEMBER_IDS,
   OWN_GROUPS, OWN_GROUPS_TOTAL,
 } from './group.query';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';
@@ -60,7 +60,7 @@ export class GroupsReader {
 
   /** As `isMember`; if so, neither the group nor the membership goes before the transaction ends. */
   async holdMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
-    return (await tx.rows(HOLD_MEMBERSHIP, [groupId, userId])).length > 0;
+    return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
   }
 
   /** Whether the user owns a public group. */

@@ -7,8 +7,8 @@ import { Clock } from '#platform/time/clock';
 import { GroupMember, strangerTo } from './members/group-member.entity';
 import type { MembershipTrigger } from './members/membership.transitions';
 
-const COUNT_MEMBERS = statement('groups_count_members', 'UPDATE groups SET members_count = members_count + $2 WHERE id = $1');
-const PENDING_INVITATIONS = statement(
+const CHANGE_MEMBERS_COUNT = statement('groups_count_members', 'UPDATE groups SET members_count = members_count + $2 WHERE id = $1');
+const COUNT_PENDING_INVITATIONS = statement(
   'groups_pending_invitations',
   `SELECT count(*)::int AS pending FROM group_members WHERE group_id = $1 AND role = 'invited' AND joined_at IS NULL`,
 );
@@ -35,12 +35,12 @@ export class MembershipsCommands {
     else await tx.manager.insert(GroupMember, member);
 
     const change = Number(member.belongs) - Number(belonged);
-    if (change !== 0) await tx.rows(COUNT_MEMBERS, [groupId, change]);
+    if (change !== 0) await tx.rows(CHANGE_MEMBERS_COUNT, [groupId, change]);
     return member.role;
   }
 
   private async refuseAboveInvitationLimit(tx: Transaction, groupId: number): Promise<void> {
-    const [row] = await tx.rows<{ pending: number }>(PENDING_INVITATIONS, [groupId]);
+    const [row] = await tx.rows<{ pending: number }>(COUNT_PENDING_INVITATIONS, [groupId]);
     if (row && row.pending >= LIMITS.groups.pending_invitations) throw new Refusal('invite_limit_reached');
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { MediaFiles } from '#platform/media/media-files';
-import { REMOVE_EXPIRED, type PulsRow } from './puls.query';
+import { DELETE_EXPIRED_PULS_POSTS, type PulsRow } from './puls.query';
 
 const BATCH = 200;
 
@@ -28,8 +28,8 @@ export class PulsExpireJob implements Job {
 
   private async removeSome(now: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const removed = await tx.rows<Pick<PulsRow, 'image_key' | 'video_key'>>(REMOVE_EXPIRED, [now, BATCH]);
-      await this.files.doom(tx, removed.flatMap(({ image_key, video_key }) => [image_key, video_key]).filter((key) => key !== null));
+      const removed = await tx.rows<Pick<PulsRow, 'imageKey' | 'videoKey'>>(DELETE_EXPIRED_PULS_POSTS, [now, BATCH]);
+      await this.files.doom(tx, removed.flatMap(({ imageKey, videoKey }) => [imageKey, videoKey]).filter((key) => key !== null));
       return removed.length;
     });
   }

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
-import { MOST_COUNTED } from './puls.query';
+import { LIMITS } from '#contract/limits';
 import type { PulsFeed } from './puls.service';
 import { PulsResource } from './puls.resource';
 
@@ -28,7 +28,7 @@ export function AnswersFeed(): MethodDecorator {
     type: 'object',
     required: ['total', 'limit', 'radius_km'],
     properties: {
-      total: { type: 'integer', description: `posts within the radius, those beyond the limit included; counted up to ${MOST_COUNTED}` },
+      total: { type: 'integer', description: `posts within the radius, those beyond the limit included; counted up to ${LIMITS.puls.feed.most_counted}` },
       limit: { type: 'integer' },
       radius_km: { type: 'number' },
     },

@@ -9,8 +9,8 @@ import type { Caller } from '../identity/caller.reader';
 import { PulsCommands } from './puls.commands';
 import { PulsDrafts, type PulsDraft } from './puls.drafts';
 import type { CreatePulsDto } from './puls.dto';
-import type { PulsRow } from './puls.query';
 import { ownPulsResource, type PulsResource } from './puls.resource';
+import type { PulsPost } from './puls-post.entity';
 
 /** Creating a post (PULS-5). */
 @Injectable()
@@ -28,8 +28,8 @@ export class PulsPublishingService {
     return this.drafts.receive(pending, async (draft) => {
       await this.commands.refuseWithoutRoom(this.database, caller.id);
       const media = await this.mediaOf(draft, caller.id);
-      const row = await this.publish(caller.id, draft, media);
-      return ownPulsResource(row, caller, this.wire);
+      const post = await this.publish(caller.id, draft, media);
+      return ownPulsResource(post, caller, this.wire);
     });
   }
 
@@ -38,11 +38,11 @@ export class PulsPublishingService {
     return picture ? [picture] : [];
   }
 
-  private publish(authorId: number, draft: PulsDraft, media: readonly (Picture | Video)[]): Promise<PulsRow> {
+  private publish(authorId: number, draft: PulsDraft, media: readonly (Picture | Video)[]): Promise<PulsPost> {
     return this.files.withStored(media, ([stored]) => {
       const key = stored?.key ?? null;
-      const post = { ...draft, imageKey: draft.picture && key, videoKey: draft.video && key };
-      return this.database.transaction((tx) => this.commands.publish(tx, authorId, post));
+      const content = { ...draft, imageKey: draft.picture && key, videoKey: draft.video && key };
+      return this.database.transaction((tx) => this.commands.publish(tx, authorId, content));
     });
   }
 }

@@ -1,25 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { addSeconds } from 'date-fns';
 import { LIMITS } from '#contract/limits';
 import type { Queryable, Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
-import type { MediaKey } from '#platform/media/media-key';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { readable } from './puls.body';
-import { ACTIVE, ADD, type PulsRow } from './puls.query';
-
-/** A post ready to be written, its file stored. */
-export interface NewPuls {
-  readonly body: string | null;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly locationName: string | null;
-  readonly imageKey: MediaKey | null;
-  readonly videoKey: MediaKey | null;
-}
+import { COUNT_ACTIVE_PULS_POSTS } from './puls.query';
+import { newPulsPost, PulsPost, type PulsContent } from './puls-post.entity';
 
 /** A post made outside this API, text only. */
 export interface ImportedPuls {
@@ -43,7 +32,7 @@ export class PulsCommands {
   ) {}
 
   /**
-   * Refuses as `publish` would at this moment, before anything dear is done.
+   * Refuses as `publish` would at this moment, before a file is stored or converted.
    * @throws Refusal 429 `daily_puls_limit`, then 422 `paid_post_unsupported` or 409 `active_limit_reached`
    */
   async refuseWithoutRoom(on: Queryable, authorId: number): Promise<void> {
@@ -51,36 +40,32 @@ export class PulsCommands {
     await this.refuseWhileActive(on, authorId);
   }
 
-  /** Takes one of the day's slots and writes the post; exact however many the author sends at once. Refuses as above. */
-  async publish(tx: Transaction, authorId: number, post: NewPuls): Promise<PulsRow> {
+  /** Takes one of the day's slots and writes the post, its file stored; exact however many the author sends at once. Refuses as above. */
+  async publish(tx: Transaction, authorId: number, content: PulsContent): Promise<PulsPost> {
     await lockAccount(tx, authorId);
     await this.quotas.take(tx, 'puls', authorId);
     await this.refuseWhileActive(tx, authorId);
-    await this.media.keep(tx, [post.imageKey, post.videoKey].filter((key) => key !== null));
-    return this.add(tx, authorId, post, { paid: false, createdAt: this.clock.now() });
+    const post = newPulsPost(authorId, content, { paid: false, createdAt: this.clock.now() });
+    await this.media.keep(tx, post.mediaKeys);
+    await tx.manager.insert(PulsPost, post);
+    return post;
   }
 
   /** Writes a post as an operator says it; asks for no limit. 422 `post_empty` when nothing can be read in it. Returns its id. */
   async import(tx: Transaction, authorId: number, { createdAt = this.clock.now(), paid = false, ...imported }: ImportedPuls): Promise<number> {
     const body = readable(imported.body);
     if (body === null) throw new Refusal('post_empty');
-    const post = { ...imported, body, locationName: imported.locationName ?? null, imageKey: null, videoKey: null };
-    return Number((await this.add(tx, authorId, post, { paid, createdAt })).id);
+    const content = { ...imported, body, locationName: imported.locationName ?? null, imageKey: null, videoKey: null };
+    const post = newPulsPost(authorId, content, { paid, createdAt });
+    await tx.manager.insert(PulsPost, post);
+    return post.id;
   }
 
   /** One free post may be active at a time; what else there is was made outside this API (PULS-5, PULS-6). */
   private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
-    const [row] = await on.rows<{ total: number }>(ACTIVE, [authorId, this.clock.now()]);
+    const [row] = await on.rows<{ total: number }>(COUNT_ACTIVE_PULS_POSTS, [authorId, this.clock.now()]);
     const active = row?.total ?? 0;
     if (active >= LIMITS.puls.active) throw new Refusal('active_limit_reached');
     if (active >= LIMITS.puls.free_active) throw new Refusal('paid_post_unsupported');
-  }
-
-  private async add(tx: Transaction, authorId: number, post: NewPuls, { paid, createdAt }: { paid: boolean; createdAt: Date }): Promise<PulsRow> {
-    const { body, imageKey, videoKey, latitude, longitude, locationName } = post;
-    const expiresAt = addSeconds(createdAt, LIMITS.puls.lifetime);
-    const [row] = await tx.rows<PulsRow>(ADD, [authorId, body, imageKey, videoKey, latitude, longitude, locationName, paid, createdAt, expiresAt]);
-    if (!row) throw new Error('the post was not stored');
-    return row;
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { QuotasModule } from '../quotas/quotas.module';
 import { PulsCommands } from './puls.commands';
 import { PulsController } from './puls.controller';
@@ -6,9 +7,10 @@ import { PulsDrafts } from './puls.drafts';
 import { PulsExpireJob } from './puls-expire.job';
 import { PulsPublishingService } from './puls-publishing.service';
 import { PulsService } from './puls.service';
+import { PulsPost } from './puls-post.entity';
 
 @Module({
-  imports: [QuotasModule],
+  imports: [TypeOrmModule.forFeature([PulsPost]), QuotasModule],
   controllers: [PulsController],
   providers: [PulsCommands, PulsDrafts, PulsExpireJob, PulsPublishingService, PulsService],
   exports: [PulsCommands, PulsExpireJob],

@@ -1,7 +1,8 @@
 import type { WireFormat } from '#platform/http/wire-format';
-import { textToWire } from '#platform/time/wire-time';
+import { textToWire, toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { PulsOfSomeoneRow, PulsRow } from './puls.query';
+import type { PulsPost } from './puls-post.entity';
 
 export class PulsViewerResource {
   is_mine: boolean;
@@ -30,32 +31,37 @@ export class PulsResource {
 }
 
 /** As its author sees it. */
-export function ownPulsResource(row: PulsRow, author: Person, wire: WireFormat): PulsResource {
-  return pulsResource(row, author, true, wire);
+export function ownPulsResource(post: PulsRow | PulsPost, author: Person, wire: WireFormat): PulsResource {
+  return pulsResource(post, author, true, wire);
 }
 
 /** As `viewerId` sees it in the feed. */
 export function feedPulsResource(row: PulsOfSomeoneRow, viewerId: number, wire: WireFormat): PulsResource {
-  return { ...pulsResource(row, personOf(row, 'author'), Number(row.author_id) === viewerId, wire), distance_km: inMetres(row.distance_km) };
+  return { ...pulsResource(row, personOf(row, 'author'), Number(row.authorId) === viewerId, wire), distance_km: inMetres(row.distance_km) };
 }
 
-function pulsResource(row: PulsRow, author: Person, isMine: boolean, wire: WireFormat): PulsResource {
+function pulsResource(post: PulsRow | PulsPost, author: Person, isMine: boolean, wire: WireFormat): PulsResource {
   return {
-    id: wire.id('puls', row.id),
-    body: row.body,
-    image_url: wire.mediaOrNull(row.image_key),
-    image_thumb_url: wire.thumbOrNull(row.image_key),
-    video_url: wire.mediaOrNull(row.video_key),
-    video_poster_url: wire.posterOrNull(row.video_key),
-    latitude: row.latitude,
-    longitude: row.longitude,
-    location_name: row.location_name,
-    likes_count: row.likes_count,
+    id: wire.id('puls', post.id),
+    body: post.body,
+    image_url: wire.mediaOrNull(post.imageKey),
+    image_thumb_url: wire.thumbOrNull(post.imageKey),
+    video_url: wire.mediaOrNull(post.videoKey),
+    video_poster_url: wire.posterOrNull(post.videoKey),
+    latitude: post.latitude,
+    longitude: post.longitude,
+    location_name: post.locationName,
+    likes_count: post.likesCount,
     author: personResource(author, wire),
     viewer: { is_mine: isMine },
-    expires_at: textToWire(row.expires_at),
-    created_at: textToWire(row.created_at),
+    expires_at: instantToWire(post.expiresAt),
+    created_at: instantToWire(post.createdAt),
   };
+}
+
+/** Lists select instants as text, a new post has them as dates. */
+function instantToWire(instant: Date | string): string {
+  return typeof instant === 'string' ? textToWire(instant) : toWire(instant);
 }
 
 /** Kilometres with three decimals; more would be noise. */

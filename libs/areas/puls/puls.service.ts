@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
@@ -9,13 +10,14 @@ import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import type { PulsFeedQueryDto } from './puls.dto';
-import { ACTIVE, FEED, LOCK, MINE, REMOVE, type PulsOfSomeoneRow, type PulsRow } from './puls.query';
+import { ACTIVE_PULS_POSTS_OF_AUTHOR, COUNT_ACTIVE_PULS_POSTS, PULS_FEED, type PulsOfSomeoneRow, type PulsRow } from './puls.query';
 import { feedPulsResource, ownPulsResource, type PulsResource } from './puls.resource';
+import { PulsPost } from './puls-post.entity';
 
 /** The feed and how far it reaches. */
 export interface PulsFeed {
   readonly posts: PulsResource[];
-  /** Posts within the radius, those beyond the limit included; counted up to MOST_COUNTED (puls.query.ts). */
+  /** Posts within the radius, those beyond the limit included; counted up to the limit `most_counted`. */
   readonly total: number;
   readonly limit: number;
   readonly radiusKm: number;
@@ -36,24 +38,25 @@ export class PulsService {
   /** Active posts around a place, nearest first. */
   async feed(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
-    const rows = await this.database.rows<PulsOfSomeoneRow>(FEED, [caller.id, lat, lng, radiusKm, limit, this.clock.now()]);
+    const rows = await this.database.rows<PulsOfSomeoneRow>(PULS_FEED, [caller.id, lat, lng, radiusKm, limit, this.clock.now()]);
     return { posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)), total: rows[0]?.total ?? 0, limit, radiusKm };
   }
 
   /** The caller's own active posts, newest first. */
   async mine(caller: Caller, query: PageQueryDto): Promise<Page<PulsResource>> {
-    const listing = { list: MINE, total: ACTIVE };
+    const listing = { list: ACTIVE_PULS_POSTS_OF_AUTHOR, total: COUNT_ACTIVE_PULS_POSTS };
     return readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), (row: PulsRow) => ownPulsResource(row, caller, this.wire));
   }
 
   /** 404 for one that is not active, 403 `not_owner` for someone else's. */
   async remove(caller: Caller, pulsId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const [row] = await tx.rows<PulsRow>(LOCK, [pulsId, this.clock.now()]);
-      if (!row) throw new Refusal('not_found');
-      if (Number(row.author_id) !== caller.id) throw new Refusal('not_owner');
-      await tx.rows(REMOVE, [pulsId]);
-      await this.files.doom(tx, [row.image_key, row.video_key].filter((key) => key !== null));
+      const active = { id: pulsId, expiresAt: MoreThan(this.clock.now()) };
+      const post = await tx.manager.findOne(PulsPost, { where: active, lock: { mode: 'pessimistic_write' } });
+      if (!post) throw new Refusal('not_found');
+      if (!post.isBy(caller.id)) throw new Refusal('not_owner');
+      await tx.manager.delete(PulsPost, { id: pulsId });
+      await this.files.doom(tx, post.mediaKeys);
     });
   }
 }

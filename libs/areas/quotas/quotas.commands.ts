@@ -13,7 +13,7 @@ const TAKE_SLOT = statement(
    RETURNING taken`,
 );
 
-const TAKEN = statement('quotas_taken', 'SELECT taken FROM daily_counters WHERE user_id = $1 AND kind = $2 AND day = $3');
+const COUNT_TAKEN_SLOTS = statement('quotas_taken', 'SELECT taken FROM daily_counters WHERE user_id = $1 AND kind = $2 AND day = $3');
 
 /** Daily limits, counted by Prague days (EVT-18, PULS-7). */
 @Injectable()
@@ -35,7 +35,7 @@ export class QuotasCommands {
   async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];
-    const [row] = await on.rows<{ taken: number }>(TAKEN, [userId, limit, pragueDay(now)]);
+    const [row] = await on.rows<{ taken: number }>(COUNT_TAKEN_SLOTS, [userId, limit, pragueDay(now)]);
     if (row && row.taken >= perDay) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 }

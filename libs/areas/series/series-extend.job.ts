@@ -6,7 +6,7 @@ import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { OccurrencesCommands } from '../events/occurrences.commands';
 import { generationHorizon } from './recurrence';
 import { Series } from './series.entity';
-import { ANY_DUE, STORE_GENERATED } from './series.query';
+import { ANY_SERIES_DUE, STORE_SERIES_PROGRESS } from './series.query';
 
 /** So many series are looked at in one transaction, and so many occurrences made: each is written into Discover's indexes too. */
 const SERIES = 50;
@@ -35,7 +35,7 @@ export class SeriesExtendJob implements Job {
     let created = 0;
     for (;;) {
       signal.throwIfAborted();
-      const due = await this.database.rows(ANY_DUE, [horizon]);
+      const due = await this.database.rows(ANY_SERIES_DUE, [horizon]);
       if (due.length === 0) return { occurrences_created: created };
       const made = await this.extend(horizon);
       created += made;
@@ -59,7 +59,7 @@ export class SeriesExtendJob implements Job {
         return { seriesId: series.id, organizerId: series.organizerId, template: series.template, occurrences };
       });
       const created = await this.occurrences.create(tx, extended.filter(({ occurrences }) => occurrences.length > 0));
-      await tx.rows(STORE_GENERATED, [
+      await tx.rows(STORE_SERIES_PROGRESS, [
         due.map((series) => series.id),
         due.map((series) => series.generated),
         due.map((series) => series.nextStart),

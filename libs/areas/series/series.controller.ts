@@ -31,7 +31,7 @@ export class SeriesController {
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
   ): Promise<Page<SeriesResource>> {
-    return this.reader.of(caller.id, sliceOf(input.read()));
+    return this.reader.ofOrganizer(caller.id, sliceOf(input.read()));
   }
 
   /** Creates a series with its occurrences of the next 8 weeks. Counts as one event of the day; at most five series live at once. */

@@ -33,11 +33,11 @@ const SERIES = `
 export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1`);
 
 /** Of one organizer ($1), newest first. */
-export const SERIES_OF = statement('series_of', `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`);
-export const SERIES_OF_TOTAL = statement('series_of_total', 'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1');
+export const SERIES_OF_ORGANIZER = statement('series_of', `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`);
+export const COUNT_SERIES_OF_ORGANIZER = statement('series_of_total', 'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1');
 
 /** Live: still generating, or with upcoming occurrences (SER-11). */
-export const LIVE_SERIES = statement(
+export const COUNT_LIVE_SERIES = statement(
   'series_live',
   `SELECT count(*)::int AS total FROM series s
     WHERE s.organizer_id = $1
@@ -45,9 +45,9 @@ export const LIVE_SERIES = statement(
 );
 
 /** A row when something is to be made by then. */
-export const ANY_DUE = statement('series_any_due', 'SELECT 1 AS due FROM series WHERE next_start <= $1 LIMIT 1');
+export const ANY_SERIES_DUE = statement('series_any_due', 'SELECT 1 AS due FROM series WHERE next_start <= $1 LIMIT 1');
 
-export const STORE_GENERATED = statement(
+export const STORE_SERIES_PROGRESS = statement(
   'series_store_generated',
   `UPDATE series s SET generated = n.generated, next_start = n.next_start
      FROM unnest($1::bigint[], $2::integer[], $3::timestamptz[]) AS n (id, generated, next_start)

@@ -7,7 +7,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
-import { LIVE_SERIES, SERIES_BY_ID, SERIES_OF, SERIES_OF_TOTAL, type SeriesRow } from './series.query';
+import { COUNT_LIVE_SERIES, SERIES_BY_ID, SERIES_OF_ORGANIZER, COUNT_SERIES_OF_ORGANIZER, type SeriesRow } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
 /** Series as their owner sees them. To everybody else they do not exist (SER-12). */
@@ -34,10 +34,10 @@ export class SeriesReader {
   }
 
   /** Newest first. */
-  async of(organizerId: number, slice: Slice): Promise<Page<SeriesResource>> {
+  async ofOrganizer(organizerId: number, slice: Slice): Promise<Page<SeriesResource>> {
     const [rows, totals] = await Promise.all([
-      this.database.rows<SeriesRow>(SERIES_OF, [organizerId, this.clock.now(), slice.limit, slice.offset]),
-      this.database.rows<{ total: number }>(SERIES_OF_TOTAL, [organizerId]),
+      this.database.rows<SeriesRow>(SERIES_OF_ORGANIZER, [organizerId, this.clock.now(), slice.limit, slice.offset]),
+      this.database.rows<{ total: number }>(COUNT_SERIES_OF_ORGANIZER, [organizerId]),
     ]);
     return new Page(rows.map((row) => this.resource(row)), totals[0]?.total ?? 0, slice);
   }
@@ -57,7 +57,7 @@ export class SeriesReader {
   /** How many live series somebody has; no other one of theirs begins until the transaction ends. */
   async lockLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);
-    const [row] = await tx.rows<{ total: number }>(LIVE_SERIES, [organizerId, this.clock.now()]);
+    const [row] = await tx.rows<{ total: number }>(COUNT_LIVE_SERIES, [organizerId, this.clock.now()]);
     return row?.total ?? 0;
   }
 

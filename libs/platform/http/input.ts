@@ -50,11 +50,11 @@ export class Violations {
   }
 
   /**
-   * Two fields that go together, or not at all. It is reported on the one of which less was said: nothing, that there is none
-   * (null), a value. `at` stands before both names.
+   * Two fields that go together, or not at all. It is reported on the missing one; where one is absent and the other null, on
+   * the absent one. `at` stands before both names.
    */
   bothOrNone<Field extends string>(sent: { readonly [field in Field]?: unknown }, one: Field, other: Field, at = ''): this {
-    const [ofOne, ofOther] = [said(sent[one]), said(sent[other])];
+    const [ofOne, ofOther] = [presence(sent[one]), presence(sent[other])];
     if (ofOne < ofOther) this.add(at + one, 'both_or_none', { field: other });
     if (ofOther < ofOne) this.add(at + other, 'both_or_none', { field: one });
     return this;
@@ -69,8 +69,8 @@ export class Violations {
   }
 }
 
-/** How much is said of a field. */
-function said(value: unknown): number {
+/** 0: absent, 1: null, 2: a value. */
+function presence(value: unknown): number {
   if (value === undefined) return 0;
   return value === null ? 1 : 2;
 }

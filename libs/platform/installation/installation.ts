@@ -13,9 +13,9 @@ export interface Installation {
 }
 
 const INSTALLATION = statement('installation_show', 'SELECT secret_fingerprint, former_secret_sealed FROM installation');
-const FOUND = statement('installation_found', 'INSERT INTO installation (secret_fingerprint) VALUES ($1) ON CONFLICT DO NOTHING');
-const SALTS = statement('installation_salts', 'SELECT kind, salt FROM public_id_salts');
-const ADD_SALTS = statement(
+const ADD_INSTALLATION = statement('installation_found', 'INSERT INTO installation (secret_fingerprint) VALUES ($1) ON CONFLICT DO NOTHING');
+const PUBLIC_ID_SALTS = statement('installation_salts', 'SELECT kind, salt FROM public_id_salts');
+const ADD_PUBLIC_ID_SALTS = statement(
   'installation_add_salts',
   `INSERT INTO public_id_salts (kind, salt) SELECT kind, salt FROM unnest($1::text[], $2::text[]) AS missing (kind, salt) ON CONFLICT DO NOTHING`,
 );
@@ -52,10 +52,10 @@ export async function openInstallation(database: Database, secret: string): Prom
 async function found(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
   return database.transaction(async (tx) => {
     if (!(await read(tx)) && !(await opensWhatIsSealed(tx, new Sealer(secret)))) throw new StartupError(OTHER_SECRET);
-    await tx.rows(FOUND, [fingerprintOf(secret)]);
+    await tx.rows(ADD_INSTALLATION, [fingerprintOf(secret)]);
     // Another replica's first start may have been faster.
     if ((await read(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
-    await tx.rows(ADD_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
+    await tx.rows(ADD_PUBLIC_ID_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
     return readSalts(tx);
   });
 }
@@ -73,6 +73,6 @@ async function read(on: Queryable): Promise<{ fingerprint: string; formerSealed:
 }
 
 async function readSalts(on: Queryable): Promise<Map<PublicIdKind, string>> {
-  const rows = await on.rows<{ kind: PublicIdKind; salt: string }>(SALTS);
+  const rows = await on.rows<{ kind: PublicIdKind; salt: string }>(PUBLIC_ID_SALTS);
   return new Map(rows.map(({ kind, salt }) => [kind, salt]));
 }

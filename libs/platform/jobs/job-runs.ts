@@ -27,39 +27,39 @@ const KEPT_DAYS = 14;
  * A slot is done once any run of the job, by hand or of a later slot, has finished since it began: a run does
  * everything that is due.
  */
-const DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.finished_at IS NOT NULL`;
+const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.finished_at IS NOT NULL`;
 
 /** After a failure the next attempt waits 1, 2, 4 … 64 minutes; after a crash it does not. */
-const WAITING = `failed.error IS NOT NULL
+const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
   AND failed.started_at + make_interval(mins => 1 << least(failed.attempts - 1, 6)) > $3::timestamptz`;
 
-const DUE = statement('job_runs_due', `
+const DUE_SLOTS = statement('job_runs_due', `
   SELECT due.job, due.slot FROM unnest($1::text[], $2::timestamptz[]) AS due (job, slot)
-  WHERE NOT EXISTS (${DONE})
-    AND NOT EXISTS (SELECT FROM job_runs failed WHERE failed.job = due.job AND failed.slot = due.slot AND ${WAITING})`);
+  WHERE NOT EXISTS (${SLOT_IS_DONE})
+    AND NOT EXISTS (SELECT FROM job_runs failed WHERE failed.job = due.job AND failed.slot = due.slot AND ${WAITS_AFTER_FAILURE})`);
 
-const BEGIN = statement('job_runs_begin', `
+const BEGIN_RUN = statement('job_runs_begin', `
   INSERT INTO job_runs AS failed (job, slot, started_at)
   SELECT due.job, due.slot, $3::timestamptz FROM (SELECT $1::text AS job, $2::timestamptz AS slot) AS due
-  WHERE NOT EXISTS (${DONE})
+  WHERE NOT EXISTS (${SLOT_IS_DONE})
   ON CONFLICT (job, slot) DO UPDATE SET attempts = failed.attempts + 1, started_at = excluded.started_at, error = NULL
-  WHERE NOT (${WAITING})
+  WHERE NOT (${WAITS_AFTER_FAILURE})
   RETURNING failed.attempts`);
 
-const BEGIN_BY_HAND = statement('job_runs_begin_by_hand', `
+const BEGIN_RUN_BY_HAND = statement('job_runs_begin_by_hand', `
   INSERT INTO job_runs AS before (job, slot, started_at) VALUES ($1, $2, $2)
   ON CONFLICT (job, slot) DO UPDATE
   SET attempts = before.attempts + 1, started_at = excluded.started_at, finished_at = NULL, result = NULL, error = NULL`);
 
-const FINISH = statement('job_runs_finish', `
+const FINISH_RUN = statement('job_runs_finish', `
   UPDATE job_runs SET finished_at = $3, result = $4::jsonb, error = NULL WHERE job = $1 AND slot = $2`);
 
-const FAIL = statement('job_runs_fail', 'UPDATE job_runs SET error = $3 WHERE job = $1 AND slot = $2 AND finished_at IS NULL');
+const FAIL_RUN = statement('job_runs_fail', 'UPDATE job_runs SET error = $3 WHERE job = $1 AND slot = $2 AND finished_at IS NULL');
 
-const PRUNE = statement('job_runs_prune', `
+const DELETE_OLD_RUNS = statement('job_runs_prune', `
   DELETE FROM job_runs WHERE job = $1 AND slot < $2::timestamptz - make_interval(days => ${KEPT_DAYS})`);
 
-const LAST = statement('job_runs_last', `
+const LAST_RUNS = statement('job_runs_last', `
   SELECT last.job, last.slot, last.attempts, last.started_at AS "startedAt", last.finished_at AS "finishedAt", last.result, last.error
   FROM unnest($1::text[]) WITH ORDINALITY AS one (job, place)
   CROSS JOIN LATERAL (SELECT * FROM job_runs WHERE job_runs.job = one.job ORDER BY slot DESC LIMIT 1) AS last
@@ -72,29 +72,29 @@ export class JobRuns {
 
   /** Those of the slots that are not done, and whose last failure was long enough ago. */
   async due(slots: readonly Slot[], now: Date): Promise<Slot[]> {
-    return this.database.rows<Slot>(DUE, [slots.map(({ job }) => job), slots.map(({ slot }) => slot), now]);
+    return this.database.rows<Slot>(DUE_SLOTS, [slots.map(({ job }) => job), slots.map(({ slot }) => slot), now]);
   }
 
   /** Claims the slot, or says false because it has been done meanwhile. A row that was never finished is claimed again. */
   async begin({ job, slot }: Slot, now: Date): Promise<boolean> {
-    return (await this.database.rows(BEGIN, [job, slot, now])).length > 0;
+    return (await this.database.rows(BEGIN_RUN, [job, slot, now])).length > 0;
   }
 
   async beginByHand({ job, slot }: Slot): Promise<void> {
-    await this.database.rows(BEGIN_BY_HAND, [job, slot]);
+    await this.database.rows(BEGIN_RUN_BY_HAND, [job, slot]);
   }
 
   async finish({ job, slot }: Slot, now: Date, result: JobResult): Promise<void> {
-    await this.database.rows(FINISH, [job, slot, now, JSON.stringify(result)]);
-    await this.database.rows(PRUNE, [job, now]);
+    await this.database.rows(FINISH_RUN, [job, slot, now, JSON.stringify(result)]);
+    await this.database.rows(DELETE_OLD_RUNS, [job, now]);
   }
 
   async fail({ job, slot }: Slot, error: string): Promise<void> {
-    await this.database.rows(FAIL, [job, slot, error]);
+    await this.database.rows(FAIL_RUN, [job, slot, error]);
   }
 
   /** The last run of each job that ever ran, in the order of the names. */
   async last(jobs: readonly string[]): Promise<JobRun[]> {
-    return this.database.rows<JobRun>(LAST, [jobs]);
+    return this.database.rows<JobRun>(LAST_RUNS, [jobs]);
   }
 }

@@ -1,31 +1,31 @@
 import { statement } from '../database/database';
 
 /** A row, before its files: key, kind, bytes, now. */
-export const ADD_PENDING = statement(
+export const ADD_PENDING_FILE = statement(
   'media_files_add',
   `INSERT INTO media_files (key, kind, bytes, created_at) VALUES ($1, $2, $3, $4)`,
 );
 
 /** Keys. Answers those that were still pending. */
-export const KEEP = statement(
+export const KEEP_FILES = statement(
   'media_files_keep',
   `UPDATE media_files SET state = 'kept' WHERE key = ANY($1) AND state = 'pending' RETURNING key`,
 );
 
 /** Keys, now. */
-export const DOOM = statement(
+export const DOOM_FILES = statement(
   'media_files_doom',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2 WHERE key = ANY($1) AND state <> 'doomed'`,
 );
 
 /** Keys, now. Only what nobody kept: after a commit whose answer was lost the rows are kept, and stay. */
-export const DOOM_PENDING = statement(
+export const DOOM_PENDING_FILES = statement(
   'media_files_doom_pending',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2 WHERE key = ANY($1) AND state = 'pending'`,
 );
 
 /** The time before which a pending row is abandoned, now, how many at once. Rows somebody is keeping right now are left out. */
-export const DOOM_ABANDONED = statement(
+export const DOOM_ABANDONED_FILES = statement(
   'media_files_doom_abandoned',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2
    WHERE key IN (
@@ -36,13 +36,13 @@ export const DOOM_ABANDONED = statement(
 );
 
 /** The key to go on after, how many at once. */
-export const DOOMED = statement(
+export const DOOMED_FILES = statement(
   'media_files_doomed',
   `SELECT key FROM media_files WHERE state = 'doomed' AND key > $1 ORDER BY key LIMIT $2`,
 );
 
 /** A key. Fails while another row refers to it, so that no row ever points to a missing file. */
-export const FORGET = statement('media_files_forget', `DELETE FROM media_files WHERE key = $1 AND state = 'doomed' RETURNING key`);
+export const FORGET_FILE = statement('media_files_forget', `DELETE FROM media_files WHERE key = $1 AND state = 'doomed' RETURNING key`);
 
 /** Keys. Answers those that have a row. */
-export const KNOWN = statement('media_files_known', `SELECT key FROM media_files WHERE key = ANY($1)`);
+export const KNOWN_FILES = statement('media_files_known', `SELECT key FROM media_files WHERE key = ANY($1)`);

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../database/database';
 import { Storage } from '../storage/storage';
 import { Clock } from '../time/clock';
 import { contentTypeOf, filesOf, newMediaKey, type MediaExtension, type MediaKey } from './media-key';
-import { ADD_PENDING, DOOM, DOOM_PENDING, FORGET, KEEP } from './media-files.query';
+import { ADD_PENDING_FILE, DOOM_FILES, DOOM_PENDING_FILES, FORGET_FILE, KEEP_FILES } from './media-files.query';
 
 /** Two finished local files: a picture with its thumb, or a video with its poster. */
 type NewMedia = { readonly extension: MediaExtension; readonly path: string } & (
@@ -50,7 +50,7 @@ export class MediaFiles {
     const key = newMediaKey(media.extension);
     const paths = [media.path, companionPathOf(media)] as const;
     const bytes = (await stat(paths[0])).size + (await stat(paths[1])).size;
-    await this.database.rows(ADD_PENDING, [key, media.extension === 'mp4' ? 'video' : 'picture', bytes, this.clock.now()]);
+    await this.database.rows(ADD_PENDING_FILE, [key, media.extension === 'mp4' ? 'video' : 'picture', bytes, this.clock.now()]);
     try {
       for (const [i, file] of filesOf(key).entries()) await this.storage.write(file, paths[i] as string, contentTypeOf(file) as string);
     } catch (error) {
@@ -62,14 +62,14 @@ export class MediaFiles {
 
   /** In the transaction that writes the rows which the files belong to. Throws when one is not there any more. */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
-    const kept = await tx.rows(KEEP, [keys]);
+    const kept = await tx.rows(KEEP_FILES, [keys]);
     if (kept.length !== new Set(keys).size) throw new Error('a stored file was swept before it was kept');
   }
 
   /** In the transaction that lets go of the files: they are removed after it, and stay if it is rolled back. */
   async doom(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
-    await tx.rows(DOOM, [keys, this.clock.now()]);
+    await tx.rows(DOOM_FILES, [keys, this.clock.now()]);
     tx.afterCommit(async () => {
       await this.remove(keys);
     });
@@ -79,7 +79,7 @@ export class MediaFiles {
   async discard(keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
     try {
-      await this.database.rows(DOOM_PENDING, [keys, this.clock.now()]);
+      await this.database.rows(DOOM_PENDING_FILES, [keys, this.clock.now()]);
       await this.remove(keys);
     } catch (error) {
       this.log.warn(error);
@@ -94,7 +94,7 @@ export class MediaFiles {
     let removed = 0;
     for (const key of keys) {
       try {
-        const [forgotten] = await this.database.rows(FORGET, [key]);
+        const [forgotten] = await this.database.rows(FORGET_FILE, [key]);
         if (!forgotten) continue;
         for (const file of filesOf(key)) await this.storage.remove(file);
         removed++;

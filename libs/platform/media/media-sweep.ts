@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import { Storage } from '../storage/storage';
-import { DOOM_ABANDONED, DOOMED, KNOWN } from './media-files.query';
+import { DOOM_ABANDONED_FILES, DOOMED_FILES, KNOWN_FILES } from './media-files.query';
 import { MediaFiles } from './media-files';
 import { keyOf, type MediaKey } from './media-key';
 import { Scratch } from './scratch';
@@ -46,7 +46,7 @@ export class MediaSweep {
   private async doomAbandoned(before: Date, now: Date): Promise<number> {
     let total = 0;
     for (let found = BATCH; found === BATCH; total += found) {
-      found = (await this.database.rows(DOOM_ABANDONED, [before, now, BATCH])).length;
+      found = (await this.database.rows(DOOM_ABANDONED_FILES, [before, now, BATCH])).length;
     }
     return total;
   }
@@ -55,7 +55,7 @@ export class MediaSweep {
     let total = 0;
     let last: MediaKey = '';
     for (;;) {
-      const rows = await this.database.rows<{ key: MediaKey }>(DOOMED, [last, BATCH]);
+      const rows = await this.database.rows<{ key: MediaKey }>(DOOMED_FILES, [last, BATCH]);
       const keys = rows.map(({ key }) => key);
       total += await this.files.remove(keys);
       if (keys.length < BATCH) return total;
@@ -78,7 +78,7 @@ export class MediaSweep {
 
   private async removeUnknown(names: readonly string[]): Promise<number> {
     const keys = names.map(keyOf).filter((key) => key !== null);
-    const rows = keys.length ? await this.database.rows<{ key: MediaKey }>(KNOWN, [keys]) : [];
+    const rows = keys.length ? await this.database.rows<{ key: MediaKey }>(KNOWN_FILES, [keys]) : [];
     const known = new Set<string | null>(rows.map(({ key }) => key));
     const orphans = names.filter((name) => !known.has(keyOf(name)));
     for (const name of orphans) await this.storage.remove(name);

@@ -47,8 +47,8 @@ export function acceptMultipart(fastify: FastifyInstance): void {
 
 /** Bytes the body has, by what it says; where it does not say, as many as the route takes. */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
-  const said = headers['content-length'];
-  return Math.min(bodyCap(rules), said === undefined ? Infinity : Number(said));
+  const contentLength = headers['content-length'];
+  return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));
 }
 
 /**

@@ -18,13 +18,13 @@ export class GroupPicturesCommands {
   ) {}
 
   /** `group` is locked by the caller, the key is of a stored picture. */
-  async put(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
+  async setPicture(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
     await this.media.keep(tx, [key]);
     await this.replace(tx, group, which, key);
   }
 
   /** `group` is locked by the caller. */
-  async remove(tx: Transaction, group: Group, which: GroupPicture): Promise<void> {
+  async removePicture(tx: Transaction, group: Group, which: GroupPicture): Promise<void> {
     if (group[PROPERTY_OF[which]] !== null) await this.replace(tx, group, which, null);
   }
 

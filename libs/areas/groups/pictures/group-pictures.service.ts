@@ -25,7 +25,7 @@ export class GroupPicturesService {
     return this.uploads.receive(upload, ([picture]) =>
       this.database.transaction(async (tx) => {
         const group = await this.access.lockOwned(tx, groupId, caller.id);
-        if (picture) await this.pictures.put(tx, group, which, picture.key);
+        if (picture) await this.pictures.setPicture(tx, group, which, picture.key);
         return this.reader.show(tx, caller, groupId);
       }));
   }
@@ -34,7 +34,7 @@ export class GroupPicturesService {
   async remove(caller: Caller, groupId: number, which: GroupPicture): Promise<void> {
     await this.database.transaction(async (tx) => {
       const group = await this.access.lockOwned(tx, groupId, caller.id);
-      await this.pictures.remove(tx, group, which);
+      await this.pictures.removePicture(tx, group, which);
     });
   }
 }

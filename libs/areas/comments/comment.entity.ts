@@ -1,0 +1,62 @@
+import { Column, Entity } from 'typeorm';
+import { Id, Instant, Ref } from '#platform/database/columns';
+import type { MediaKey } from '#platform/media/media-key';
+import type { Caller } from '../identity/caller.reader';
+import type { Subject } from './subject';
+
+/** A comment (CMT-1). A root names the event or the post it is about, a reply its root. It is never edited. */
+@Entity('comments')
+export class Comment {
+  @Id()
+  id: number;
+
+  /** Of a root on an event. */
+  @Ref({ name: 'event_id', nullable: true })
+  eventId: number | null;
+
+  /** Of a root on a post. */
+  @Ref({ name: 'post_id', nullable: true })
+  postId: number | null;
+
+  /** Of a reply. */
+  @Ref({ name: 'root_id', nullable: true })
+  rootId: number | null;
+
+  @Ref({ name: 'author_id' })
+  authorId: number;
+
+  /** Plain text. */
+  @Column('text', { nullable: true })
+  body: string | null;
+
+  @Column('text', { name: 'image_key', nullable: true })
+  imageKey: MediaKey | null;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  /** What a root is about; null in a reply, which is about what its root is about. */
+  get subject(): Subject | null {
+    if (this.eventId !== null) return { kind: 'event', id: this.eventId };
+    return this.postId === null ? null : { kind: 'post', id: this.postId };
+  }
+
+  /** By its author, moderators and admins (CMT-11). */
+  mayBeDeletedBy({ id, moderator, admin }: Pick<Caller, 'id' | 'moderator' | 'admin'>): boolean {
+    return id === this.authorId || moderator || admin;
+  }
+}
+
+/** What its author wrote, and when. */
+export type CommentText = Pick<Comment, 'authorId' | 'body' | 'imageKey' | 'createdAt'>;
+
+/** A comment that begins a thread. */
+export function newRoot({ kind, id }: Subject, text: CommentText): Comment {
+  const about = kind === 'event' ? { eventId: id, postId: null } : { eventId: null, postId: id };
+  return Object.assign(new Comment(), about, { rootId: null }, text);
+}
+
+/** A comment under a root. */
+export function newReply(rootId: number, text: CommentText): Comment {
+  return Object.assign(new Comment(), { eventId: null, postId: null, rootId }, text);
+}

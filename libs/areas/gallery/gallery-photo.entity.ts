@@ -1,0 +1,40 @@
+import { Column, Entity } from 'typeorm';
+import { Id, Instant, Ref } from '#platform/database/columns';
+import type { Stored } from '#platform/media/media-files';
+import type { MediaKey } from '#platform/media/media-key';
+import type { Picture } from '#platform/media/pictures';
+
+/** A photo that a guest added to an event's gallery (GAL-3). It is never edited. */
+@Entity('gallery_photos')
+export class GalleryPhoto {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'event_id' })
+  eventId: number;
+
+  @Ref({ name: 'author_id' })
+  authorId: number;
+
+  @Column('text')
+  key: MediaKey;
+
+  @Column('integer')
+  width: number;
+
+  @Column('integer')
+  height: number;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  /** By its author and the event's organizer (GAL-6). */
+  mayBeDeletedBy(userId: number, organizerId: number): boolean {
+    return userId === this.authorId || userId === organizerId;
+  }
+}
+
+/** A photo before it has an id. */
+export function newPhoto(eventId: number, authorId: number, { key, width, height }: Stored<Picture>, createdAt: Date): GalleryPhoto {
+  return Object.assign(new GalleryPhoto(), { eventId, authorId, key, width, height, createdAt });
+}
