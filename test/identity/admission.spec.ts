@@ -39,6 +39,23 @@ describe('who gets in', () => {
     expect((await petr.api.get('/user')).status).toBe(401);
   });
 
+  // ACC-1
+  it('nobody at the very moment in which the token expires', async () => {
+    const expiresAt = inDays(1);
+    const petr = await server.person('petr', { expiresAt });
+    server.clock.standAt(new Date(expiresAt.getTime() - 1));
+    expect((await petr.api.get('/user')).status).toBe(200);
+    server.clock.standAt(expiresAt);
+    expect((await petr.api.get('/user')).status).toBe(401);
+  });
+
+  // ACC-6
+  it('a reading token asks by HEAD as by GET', async () => {
+    const eva = await server.person('eva', { access: 'read' });
+    expect((await eva.api.send('HEAD', '/user')).status).toBe(200);
+    expect((await eva.api.send('DELETE', '/user')).status).toBe(403);
+  });
+
   // WIRE-37, ACC-5, ACC-6, ACC-7
   it('ban, then premium, then scope, then the route', async () => {
     const eva = await server.person('eva', { access: 'read' });

@@ -44,6 +44,7 @@ describe('the public pages', () => {
     expect(policy).not.toContain('unsafe');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(headers.get('x-request-id')).toBeTruthy();
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i);
@@ -164,17 +165,22 @@ describe('the public pages', () => {
     expect((await stranger().get(`/events/${id}`)).html).not.toContain('/itinerary');
   });
 
-  it('a group has a page; a private one for its people only', async () => {
+  // PAGE-11
+  it('a group has a page; a private one for its people only, and for no search engine', async () => {
     const { id } = await buildGroup(server, jana, { name: 'Turisti', description: 'Jdeme <ven>' });
     const page = await open((await jana.api.get(`/groups/${id}`)).body.data.url);
     expect(page.status).toBe(200);
     expectStrict(page);
     expect(page.html).toContain('Jdeme &lt;ven&gt;');
     expect(page.html).toContain('Members: 1');
+    expect(page.html).not.toContain('noindex');
     const hidden = await buildGroup(server, jana, { name: 'Skrytá', is_public: false, with: [[petr, 'member']] });
     const { url } = (await jana.api.get(`/groups/${hidden.id}`)).body.data;
     expect((await open(url)).status).toBe(404);
-    expect((await open(url, await browserOf(petr))).html).toContain('Skrytá');
+    const { html } = await open(url, await browserOf(petr));
+    expect(html).toContain('Skrytá');
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(html).not.toContain('property="og:');
   });
 
   // PAGE-13

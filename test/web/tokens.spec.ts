@@ -30,6 +30,7 @@ describe('the API tab', () => {
     const fresh = await jana.submit('/account/api', { name: 'phone', access: 'read', expires_on: '' });
     expect(fresh.status).toBe(200);
     const secret = secretOf(fresh);
+    expect(fresh.headers.get('cache-control')).toBe('no-store');
     expect(fresh.html).toContain('/api/v1/user -H &#39;Accept: application/json&#39; -H &#39;Authorization: Bearer ');
     const api = clientOf(server, secret);
     const me = await api.get('/user');
@@ -81,6 +82,16 @@ describe('the API tab', () => {
     expect(refused.status).toBe(409);
     expect(refused.html).toContain('An account has at most 10 tokens.');
     expect(refused.html).not.toContain('<td>eleventh</td>');
+  });
+
+  // ACC-4, PAGE-8
+  it('has room for ten, also when eleven are made at once', async () => {
+    const { jana, email } = await member();
+    const _csrf = /name="_csrf" value="([^"]+)"/.exec((await jana.get('/account/api')).html)?.[1] ?? '';
+    const answers = await Promise.all(Array.from({ length: LIMITS.tokens.per_account + 1 }, (_, n) => jana.post('/account/api', { _csrf, name: `t${n}`, access: 'read' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: LIMITS.tokens.per_account }, () => 200), 409]);
+    const rows = await server.sql('SELECT 1 FROM tokens t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
+    expect(rows).toHaveLength(LIMITS.tokens.per_account);
   });
 
   // ACC-12, PAGE-8

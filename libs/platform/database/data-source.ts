@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import pg, { Client, type ClientConfig } from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger } from 'typeorm';
 
-/** Milliseconds. A request waits for the database no longer than this (README, "When the database is slow"). */
+/** Milliseconds. A request waits for the database no longer than this (OPS-10). */
 const TIMEOUTS = { connect: 2_000, statement: 5_000, lock: 3_000, idleInTransaction: 5_000 } as const;
 
 /** Milliseconds. A connection keeps the plans of its statements: a new one makes whoever gets it wait for tens of milliseconds. */
