@@ -11,7 +11,7 @@ const dist = (path) => require(`../../dist/libs/${path}.js`);
 const { derivedSalt, PUBLIC_ID_KINDS, PublicIds } = dist('platform/http/public-ids');
 const { Wire } = dist('platform/http/wire');
 const { discoverEventResource, VIEWER_COLUMNS, VIEWER_JOINS } = dist('areas/participation/event-for-viewer.resource');
-const { ARRIVAL, TAKE_SEAT } = dist('areas/participation/record/participation.query');
+const { SELECT_EVENT_TO_JOIN, TAKE_SEAT } = dist('areas/participation/record/participation.query');
 const { TOKEN_WITH_ACCOUNT } = dist('areas/identity/authentication.query');
 
 const [kind] = process.argv.slice(2);
@@ -50,7 +50,7 @@ async function six(caller, eventId, now) {
 }
 
 async function same(caller, eventId, now) {
-  const { rows: [event] } = await pool.query({ ...ARRIVAL, values: [caller.id, eventId] });
+  const { rows: [event] } = await pool.query({ ...SELECT_EVENT_TO_JOIN, values: [caller.id, eventId] });
   const check_in_code = code();
   const { rows: [seat] } = await pool.query({ ...TAKE_SEAT, values: [eventId, caller.id, event.revision, now, check_in_code, null] });
   return { ...event, participation: 'confirmed', confirmed_count: seat.confirmed_count, check_in_code };

@@ -2,14 +2,9 @@ import { Injectable, type CanActivate, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BanGuard } from './admission/ban.guard';
-import { IpWindowGuard } from './admission/ip-window.guard';
-import { PreflightGuard } from './admission/preflight.guard';
-import { PremiumGuard } from './admission/premium.guard';
-import { RouteGuard } from './admission/route.guard';
-import { ScopeGuard } from './admission/scope.guard';
-import { TokenWindowGuard } from './admission/token-window.guard';
-import { TokenGuard } from './admission/token.guard';
+import {
+  BanGuard, IpWindowGuard, PreflightGuard, PremiumGuard, RouteGuard, ScopeGuard, TokenGuard, TokenWindowGuard,
+} from './admission/admission.guards';
 
 /** Who gets to a handler at all, in the order in which a client meets the refusals (WIRE-37). */
 export const ADMISSION_GUARDS: readonly Type<CanActivate>[] = [

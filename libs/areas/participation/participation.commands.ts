@@ -5,11 +5,10 @@ import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../credits/credits.commands';
 import { countSeats } from '../events/event-seats';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { randomCode } from './record/codes';
-import { CHECK_IN_BITS } from './record/participations';
+import { newCheckInCode } from './record/participation.entity';
 
 /** Somebody whom the event's group has just invited has a row already. */
-const PLACE = statement(
+const PLACE_PARTICIPATION = statement(
   'participation_place',
   `INSERT INTO participations
      (event_id, user_id, status, invited_at, requested_at, joined_at, checked_in_at, check_in_code, credit_hold_id, created_at, updated_at)
@@ -23,7 +22,7 @@ const PLACE = statement(
      check_in_code = excluded.check_in_code, credit_hold_id = excluded.credit_hold_id`,
 );
 
-const INVITE_ALL = statement(
+const INSERT_INVITATIONS = statement(
   'participation_invite_all',
   `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at)
    SELECT $1, u.id, 'pending', $3, $3, $3 FROM unnest($2::bigint[]) AS u (id)
@@ -50,8 +49,8 @@ export class ParticipationCommands {
   /** Puts a user into a state without asking the transition table: for operators' documents only. Throws NotEnoughCredits. */
   async place(tx: Transaction, eventId: number, userId: number, { status, checkedInAt, paidCredits = 0 }: Placement): Promise<void> {
     const hold = paidCredits > 0 ? await this.credits.hold(tx, { eventId, userId, amount: paidCredits }) : null;
-    const code = status === 'confirmed' ? randomCode(CHECK_IN_BITS) : null;
-    await tx.rows(PLACE, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
+    const code = status === 'confirmed' ? newCheckInCode() : null;
+    await tx.rows(PLACE_PARTICIPATION, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
     if (status !== 'confirmed') return;
     const event = await countSeats(tx, eventId, 1);
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
@@ -63,7 +62,7 @@ export class ParticipationCommands {
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);
-    const invited = await tx.rows<{ user_id: string }>(INVITE_ALL, [eventId, others, this.clock.now()]);
+    const invited = await tx.rows<{ user_id: string }>(INSERT_INVITATIONS, [eventId, others, this.clock.now()]);
     await this.notifications.tell(tx, 'invitation', { eventId, userIds: invited.map(({ user_id }) => Number(user_id)), personId: organizerId });
     return invited.length;
   }

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
-import { Arrivals } from './joining/arrivals';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { CheckInController } from './organizing/check-in.controller';
 import { TellOfDeletedEvent } from './deleted-event.reaction';
@@ -18,17 +18,19 @@ import { ParticipantsReader } from './organizing/participants.reader';
 import { ParticipantsService } from './organizing/participants.service';
 import { ParticipationCommands } from './participation.commands';
 import { ParticipationReader } from './participation.reader';
+import { Participation } from './record/participation.entity';
 import { Participations } from './record/participations';
 import { RelatedEventsController } from './record/related-events.controller';
+import { Ticket } from './tickets/ticket.entity';
 import { TicketCodes } from './tickets/ticket-codes';
 import { TicketsController } from './tickets/tickets.controller';
 import { TicketsService } from './tickets/tickets.service';
 
 @Module({
-  imports: [IdentityModule, EventsModule, CreditsModule, NotificationsModule],
+  imports: [TypeOrmModule.forFeature([Participation, Ticket]), IdentityModule, EventsModule, CreditsModule, NotificationsModule],
   controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, TicketsController],
   providers: [
-    Arrivals, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, OrganizerSteps, ParticipantsReader, ParticipantsService,
+    EventForViewerReader, JoinPasswords, JoinService, JoinSteps, OrganizerSteps, ParticipantsReader, ParticipantsService,
     ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TellOfDeletedEvent,
     TicketCodes, TicketsService,
   ],

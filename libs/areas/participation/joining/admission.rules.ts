@@ -3,14 +3,31 @@ import { Refusal } from '#platform/http/refusal';
 import { ageOn, pragueDay } from '#platform/time/prague';
 import { isClosed, isFull, isOrganizer, isStrangerToPrivate, type PersonAtEvent } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
-import type { ViewerEventRow } from '../record/viewer-event.row';
+import type { EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
 import { refusalOf, type State, type Trigger } from '../record/participation.transitions';
+import type { JoinDto } from './join.dto';
 
 /** Somebody before the door of an event. */
 export interface Arrival {
   readonly event: ViewerEventRow;
   readonly caller: Caller;
   readonly now: Date;
+}
+
+/** Somebody who asks to join or to wait, and the event with what only joining it needs. */
+export interface KnownArrival extends Arrival {
+  readonly event: EventToJoinRow;
+  readonly eventId: number;
+}
+
+/** How what the client brings is looked at, once its turn comes: each throws its refusal. */
+interface JoinChecks {
+  /** 422 `validation_failed`. */
+  readonly body: () => JoinDto;
+  /** 422 `wrong_password`, or 429 `too_many_requests` after too many wrong ones. */
+  readonly password: (arrival: KnownArrival, password: string | null) => Promise<void>;
+  /** 422 `invalid_ticket_code`; uses a good one. */
+  readonly ticket: (arrival: KnownArrival, code: string | null) => Promise<void>;
 }
 
 /** One reason to be refused; null when it does not apply. */
@@ -48,8 +65,8 @@ const NOT_FOR_THEM: readonly AdmissionRule[] = [
 ];
 
 /**
- * The refusals of POST join in the order in which a client meets them (JOIN-2).
- * After them only what the client brings can still fail: the password, the ticket code. `viewer.can_join` is this list.
+ * What the event, the person and the two together refuse of POST join, in the order in which a client meets it: `viewer.can_join`
+ * is this list. What comes before and after it stands in `refuseJoin`.
  */
 export const ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
@@ -66,6 +83,32 @@ export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   ...NOT_FOR_THEM,
   refuseWhen('cannot_join', ({ event }) => event.join_mode === 'request' || !isFull(event)),
 ];
+
+/** Who asks, for which event, and when. */
+interface Asked {
+  readonly eventId: number;
+  readonly caller: Caller;
+  readonly now: Date;
+}
+
+/** Every refusal of POST join, in the order in which a client meets them (JOIN-2). `event` is undefined where there is none. */
+export async function refuseJoin(event: EventToJoinRow | undefined, asked: Asked, check: JoinChecks): Promise<KnownArrival> {
+  const arrival = refuseUnknownAndBanned(event, asked);
+  const { password = null, ticket_code = null } = check.body();
+  refuseFirst(ADMISSION, arrival);
+  // An invitation stands in for password and ticket (JOIN-18).
+  if (arrival.event.participation !== null) return arrival;
+  if (arrival.event.join_mode === 'password') await check.password(arrival, password);
+  if (arrival.event.join_mode === 'tickets') await check.ticket(arrival, ticket_code);
+  return arrival;
+}
+
+/** 404 `not_found` for an event that does not exist, 403 `banned` for one the caller is banned from: of join, waitlist and leave. */
+export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, asked: Asked): KnownArrival {
+  if (!event) throw new Refusal('not_found');
+  if (event.participation === 'banned') throw new Refusal('banned');
+  return { event, ...asked };
+}
 
 /** Throws the first refusal that applies. */
 export function refuseFirst(rules: readonly AdmissionRule[], arrival: Arrival): void {

@@ -5,14 +5,14 @@ import { Sealer } from '#platform/config/sealer';
 import { Database } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
-import type { KnownArrival } from './arrivals';
+import type { KnownArrival } from './admission.rules';
 
 /** Of a user on an event. */
 const GUESSES = new SlidingWindow({
   name: 'participation_guesses', table: 'wrong_passwords', key: ['event_id', 'user_id'], moments: 'guessed_at', ...LIMITS.participation.wrong_passwords,
 });
 
-/** Passwords at the door, and the patience with those who guess (JOIN-13, JOIN-14). */
+/** The join passwords of events, and the limit on wrong ones (JOIN-13, JOIN-14). */
 @Injectable()
 export class JoinPasswords {
   constructor(

@@ -1,67 +1,64 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '#platform/database/database';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { ServiceBusy } from '#platform/http/service-busy';
+import { Clock } from '#platform/time/clock';
+import { lockEventForChange } from '../../events/event-locks';
 import { isStrangerToPrivate } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
-import { ADMISSION, personOf, refuseFirst, WAITLIST_ADMISSION } from './admission.rules';
-import { Arrivals, type KnownArrival } from './arrivals';
-import type { DiscoverEventResource } from '../event-for-viewer.resource';
+import { lockAccount } from '../../identity/users.reader';
 import { EventForViewerReader } from '../event-for-viewer.reader';
+import type { DiscoverEventResource } from '../event-for-viewer.resource';
+import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
+import { Participations } from '../record/participations';
+import type { EventToJoinRow } from '../record/viewer-event.row';
+import { personOf, refuseFirst, refuseJoin, refuseUnknownAndBanned, stateOf, WAITLIST_ADMISSION, type KnownArrival } from './admission.rules';
 import type { JoinDto } from './join.dto';
 import { JoinPasswords } from './join-passwords';
-import { JoinSteps, type Step } from './join-steps';
+import { confirmed, JoinSteps, type Step } from './join-steps';
 
-/** How often a join is judged anew because the event changed between the look and the step; more is no bad luck but overload. */
-const LOOKS = 8;
-const SECONDS_TO_CALM_DOWN = 1;
+/** How often a join is decided anew because the event changed between reading it and taking the seat; more than that is overload. */
+const ATTEMPTS = 8;
+const RETRY_AFTER_SECONDS = 1;
 
 /** Joining, leaving and waiting (JOIN-1, JOIN-19, JOIN-21). */
 @Injectable()
 export class JoinService {
   constructor(
     private readonly database: Database,
-    private readonly arrivals: Arrivals,
     private readonly passwords: JoinPasswords,
+    private readonly participations: Participations,
     private readonly steps: JoinSteps,
     private readonly forViewer: EventForViewerReader,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * Joins, accepts an invitation, or sends a request. The event with fresh `viewer`.
+   * Joins, accepts an invitation, or sends a request. The event with fresh `viewer`. What it refuses: `refuseJoin`.
    *
    * Where only a seat has to be free, the event is judged as it stands, without a lock, and the seat taken by one statement
    * that succeeds only if what was judged still holds; else it is judged again. Tickets and requests count more than seats
    * and go through the event's lock.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
-    for (let look = 1; look <= LOOKS; look++) {
-      const arrival = await this.arrivals.at(this.database, caller, eventId);
-      const attempt = input.read();
-      refuseFirst(ADMISSION, arrival);
-      const joined = await this.enter(arrival, attempt);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const arrival = await refuseJoin(await this.eventToJoin(this.database, caller, eventId), { eventId, caller, now: this.clock.now() }, {
+        body: () => input.read(),
+        password: (judged, password) => this.passwords.check(judged, password),
+        // Under the event's lock alone.
+        ticket: async () => undefined,
+      });
+      const joined = needsLock(arrival) ? await this.joinLocked(arrival, input) : await this.takeSeat(arrival);
       if (joined) return joined;
     }
-    throw new ServiceBusy(SECONDS_TO_CALM_DOWN);
-  }
-
-  /** The step that is open to somebody admitted; null when the circumstances have changed since they were judged. */
-  private async enter(arrival: KnownArrival, { password = null, ticket_code = null }: JoinDto): Promise<DiscoverEventResource | null> {
-    const { participation, join_mode } = arrival.event;
-    if (participation === null) {
-      if (join_mode === 'request') return this.throughLock(arrival, (tx) => this.steps.request(tx, arrival));
-      if (join_mode === 'tickets') return this.throughLock(arrival, (tx) => this.steps.joinWithTicket(tx, arrival, ticket_code));
-      if (join_mode === 'password') await this.passwords.check(arrival, password);
-    }
-    const seat = await this.steps.takeSeat(this.database, arrival);
-    return seat && this.shown(arrival, seat);
+    throw new ServiceBusy(RETRY_AFTER_SECONDS);
   }
 
   /** Leaves, declines an invitation, leaves the waitlist or cancels the request, whichever there is. */
   async leave(caller: Caller, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const arrival = await this.arrivals.locked(tx, caller, eventId);
+      const arrival = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), { eventId, caller, now: this.clock.now() });
       if (isStrangerToPrivate(arrival.event, personOf(arrival))) throw new Refusal('not_found');
       await this.steps.leave(tx, arrival);
     });
@@ -70,27 +67,54 @@ export class JoinService {
   /** Joins the waitlist of a full event. The event with fresh `viewer`. */
   async waitlist(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     return this.database.transaction(async (tx) => {
-      const arrival = await this.arrivals.locked(tx, caller, eventId);
+      const arrival = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), { eventId, caller, now: this.clock.now() });
       refuseFirst(WAITLIST_ADMISSION, arrival);
       return this.shown(arrival, await this.steps.wait(tx, arrival));
     });
   }
 
-  /** With the event locked: judges once more, and takes the step if the circumstances are still the same. */
-  private async throughLock(
-    { caller, eventId, event: judged }: KnownArrival,
-    step: (tx: Transaction) => Promise<Step>,
-  ): Promise<DiscoverEventResource | null> {
+  /** Null when the event is full or anything that was judged has changed. */
+  private async takeSeat(arrival: KnownArrival): Promise<DiscoverEventResource | null> {
+    const { event, eventId, caller } = arrival;
+    const seat = await this.participations.takeSeat(this.database, eventId, caller.id, { revision: event.revision, from: stateOf(arrival) });
+    return seat && this.shown(arrival, confirmed(seat));
+  }
+
+  /** A request, or a join with a ticket, with the event locked and judged once more; null when it is no longer what was judged. */
+  private async joinLocked({ caller, eventId, event: judged }: KnownArrival, input: Input<JoinDto>): Promise<DiscoverEventResource | null> {
     return this.database.transaction(async (tx) => {
-      const arrival = await this.arrivals.locked(tx, caller, eventId);
-      if (arrival.event.revision !== judged.revision || arrival.event.participation !== judged.participation) return null;
-      refuseFirst(ADMISSION, arrival);
-      return this.shown(arrival, await step(tx));
+      const event = await this.lockEventToJoin(tx, caller, eventId);
+      if (event?.revision !== judged.revision || event.participation !== judged.participation) return null;
+      let usedTicket: string | null = null;
+      const arrival = await refuseJoin(event, { eventId, caller, now: this.clock.now() }, {
+        body: () => input.read(),
+        password: async () => undefined,
+        ticket: async (locked, code) => void (usedTicket = await this.steps.useTicket(tx, locked, code)),
+      });
+      const step = event.join_mode === 'request' ? this.steps.request(tx, arrival) : this.steps.join(tx, arrival, usedTicket);
+      return this.shown(arrival, await step);
     });
+  }
+
+  private async eventToJoin(on: Queryable, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
+    const [event] = await on.rows<EventToJoinRow>(SELECT_EVENT_TO_JOIN, [caller.id, eventId]);
+    return event;
+  }
+
+  /** Nothing about the event, its participations or the caller's requests changes until the transaction ends. */
+  private async lockEventToJoin(tx: Transaction, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
+    await lockEventForChange(tx, eventId);
+    await lockAccount(tx, caller.id);
+    return this.eventToJoin(tx, caller, eventId);
   }
 
   /** The event as it is after the step: what was read before it, and what the step changed. */
   private shown({ event, caller }: KnownArrival, step: Step): DiscoverEventResource {
     return this.forViewer.resource({ ...event, ...step }, caller);
   }
+}
+
+/** Whether more than the seats is counted: requests, and the uses of tickets. */
+function needsLock({ event }: KnownArrival): boolean {
+  return event.participation === null && (event.join_mode === 'request' || event.join_mode === 'tickets');
 }

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '#contract/refusals';
 import { Refusal } from '#platform/http/refusal';
 import type { Event } from '../../events/event.entity';
-import type { Participation } from '../record/participations';
+import type { Participation } from '../record/participation.entity';
 import { refusalOf, type Trigger } from '../record/participation.transitions';
 
 /** An organizer about to do something with one participation of their event. */

@@ -13,7 +13,7 @@ import type { ParticipantResource } from './participant.resource';
 import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
 import { INVITEE } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
-import { PENDING_INVITATIONS } from '../record/participation.query';
+import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
 
 /** Somebody who is checked in; `alreadyCheckedIn`: was so before. */
 export interface CheckedIn {
@@ -109,7 +109,7 @@ export class ParticipantsService {
   }
 
   private async refuseTooManyInvitations(tx: Transaction, eventId: number): Promise<void> {
-    const [{ pending } = { pending: 0 }] = await tx.rows<{ pending: number }>(PENDING_INVITATIONS, [eventId]);
+    const [{ pending } = { pending: 0 }] = await tx.rows<{ pending: number }>(COUNT_PENDING_INVITATIONS, [eventId]);
     if (pending >= LIMITS.participation.pending_invitations_per_event) throw new Refusal('invite_limit_reached');
   }
 }

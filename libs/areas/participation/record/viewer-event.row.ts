@@ -11,3 +11,10 @@ export interface ViewerEventRow extends EventRow, PersonRow<'organizer'> {
   /** Kilometres; only from queries that know where the viewer is. */
   distance_km?: number | null;
 }
+
+/** With what deciding on a join needs and no answer shows: what SELECT_EVENT_TO_JOIN (participation.query.ts) selects. */
+export interface EventToJoinRow extends ViewerEventRow {
+  join_password_sealed: string | null;
+  /** Another number: the organizer has changed something since. */
+  revision: number;
+}

@@ -1,0 +1,106 @@
+import { Column, Entity } from 'typeorm';
+import type { ParticipationState } from '#contract/vocabulary';
+import { Instant, KeyRef, Ref } from '#platform/database/columns';
+import { Refusal } from '#platform/http/refusal';
+import { randomCode } from './codes';
+import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } from './participation.transitions';
+
+/** Bits of a check-in code: nobody guesses one at the door. */
+const CHECK_IN_BITS = 80;
+
+/** One user's relation to one event. Who has none has no row: `status` is null then, and nothing is stored. */
+@Entity('participations')
+export class Participation {
+  @KeyRef({ name: 'event_id' })
+  eventId: number;
+
+  @KeyRef({ name: 'user_id' })
+  userId: number;
+
+  @Column('text')
+  status: ParticipationState | null;
+
+  /** Of the last invitation. */
+  @Instant({ name: 'invited_at', nullable: true })
+  invitedAt: Date | null;
+
+  /** Of the last request. */
+  @Instant({ name: 'requested_at', nullable: true })
+  requestedAt: Date | null;
+
+  /** Of the confirmed alone, as are the four that follow. */
+  @Instant({ name: 'joined_at', nullable: true })
+  joinedAt: Date | null;
+
+  @Instant({ name: 'checked_in_at', nullable: true })
+  checkedInAt: Date | null;
+
+  @Column('text', { name: 'check_in_code', nullable: true })
+  checkInCode: string | null;
+
+  /** The ticket they joined with. */
+  @Column('text', { name: 'ticket_code', nullable: true })
+  ticketCode: string | null;
+
+  /** What they paid, as credits keeps it. */
+  @Ref({ name: 'credit_hold_id', nullable: true })
+  creditHoldId: number | null;
+
+  @Instant({ name: 'created_at', update: false })
+  createdAt: Date;
+
+  @Instant({ name: 'updated_at' })
+  updatedAt: Date;
+
+  /** The status, with a name for none. */
+  get state(): State {
+    return this.status ?? 'none';
+  }
+
+  get isConfirmed(): boolean {
+    return this.status === 'confirmed';
+  }
+
+  /** Throws the transition table's refusal where the trigger does nothing from here. */
+  refuseUnlessMoves(trigger: Trigger): void {
+    const code = refusalOf(trigger, this.state);
+    if (code !== null) throw new Refusal(code);
+  }
+
+  /** What the trigger does by the transition table; throws the table's refusal. Whoever is confirmed by it has a new check-in code. */
+  apply(trigger: MovingTrigger, now: Date, ticketCode: string | null = null): void {
+    this.refuseUnlessMoves(trigger);
+    const state = targetOf(trigger, this.state);
+    this.status = state === 'none' ? null : state;
+    if (this.status === 'pending') this.invitedAt = now;
+    if (this.status === 'requested') this.requestedAt = now;
+    this.joinedAt = this.isConfirmed ? now : null;
+    this.checkInCode = this.isConfirmed ? newCheckInCode() : null;
+    this.ticketCode = this.isConfirmed ? ticketCode : null;
+    this.checkedInAt = null;
+    this.creditHoldId = null;
+    this.updatedAt = now;
+  }
+
+  checkIn(now: Date): void {
+    this.checkedInAt = now;
+    this.updatedAt = now;
+  }
+
+  undoCheckIn(): void {
+    this.checkedInAt = null;
+  }
+}
+
+/** Somebody without a relation to the event. */
+export function strangerTo(eventId: number, userId: number, now: Date): Participation {
+  return Object.assign(new Participation(), {
+    eventId, userId, status: null, invitedAt: null, requestedAt: null, joinedAt: null, checkedInAt: null, checkInCode: null, ticketCode: null,
+    creditHoldId: null, createdAt: now, updatedAt: now,
+  } satisfies Partial<Participation>);
+}
+
+/** What a confirmed participant shows at the door. */
+export function newCheckInCode(): string {
+  return randomCode(CHECK_IN_BITS);
+}

@@ -1,0 +1,25 @@
+import type { Queryable } from '#platform/database/database';
+import type { CreditsCommands } from '../../credits/credits.commands';
+import { Participations } from './participations';
+
+// JOIN-44
+describe('taking a seat by one statement', () => {
+  const participations = new Participations({} as CreditsCommands, { now: () => new Date(0) });
+  const take = (refused: object) => {
+    const on: Queryable = { rows: () => Promise.reject(Object.assign(new Error('refused'), refused)) };
+    return participations.takeSeat(on, 1, 2, { revision: 1, from: 'none' });
+  };
+
+  it('is refused by the status that it makes NULL', async () => {
+    await expect(take({ code: '23502', table: 'participations', column: 'status' })).resolves.toBeNull();
+  });
+
+  it.each([
+    { code: '23502', table: 'participations', column: 'updated_at' },
+    { code: '23502', table: 'live_events', column: 'status' },
+    { code: '23514', table: 'participations', column: 'status' },
+    { code: '57014' },
+  ])('fails with any other error: %j', async (refused) => {
+    await expect(take(refused)).rejects.toMatchObject(refused);
+  });
+});

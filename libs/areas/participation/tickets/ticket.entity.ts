@@ -1,0 +1,42 @@
+import { Column, Entity } from 'typeorm';
+import { Id, Instant, Ref } from '#platform/database/columns';
+import { Refusal } from '#platform/http/refusal';
+
+/** A ticket code of an event: unused, then used for ever. */
+@Entity('tickets')
+export class Ticket {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'event_id' })
+  eventId: number;
+
+  /** As codes are stored (`readCode`); unique within its event. */
+  @Column('text')
+  code: string;
+
+  @Ref({ name: 'used_by', nullable: true })
+  usedBy: number | null;
+
+  @Instant({ name: 'used_at', nullable: true })
+  usedAt: Date | null;
+
+  @Instant({ name: 'created_at', update: false })
+  createdAt: Date;
+
+  get isUsed(): boolean {
+    return this.usedAt !== null;
+  }
+
+  /** Lets one user in; 422 `invalid_ticket_code` when it has let somebody in before. */
+  use(userId: number, now: Date): void {
+    if (this.isUsed) throw new Refusal('invalid_ticket_code');
+    this.usedBy = userId;
+    this.usedAt = now;
+  }
+}
+
+/** An unused one, before it has an id. */
+export function newTicket(eventId: number, code: string, now: Date): Ticket {
+  return Object.assign(new Ticket(), { eventId, code, usedBy: null, usedAt: null, createdAt: now } satisfies Partial<Ticket>);
+}
