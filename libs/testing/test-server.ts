@@ -17,6 +17,7 @@ import { Documented } from './documented';
 import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
 import { watchLockOrder } from './lock-order';
+import { watchOneQuery } from './one-query';
 import { invite, type Person, type PersonWishes } from './people';
 import { plannedAnew } from './plans';
 import { createTestDatabase } from './test-database';
@@ -24,6 +25,9 @@ import { warmConnections } from './warm';
 
 /** The whole service over real HTTP, on a database, a folder and a clock of its own. Every answer must be as docs/openapi.json has it. */
 export class TestServer {
+  /** The last question of `sql`. */
+  private asked: Promise<unknown> = Promise.resolve();
+
   private constructor(
     readonly app: NestFastifyApplication,
     readonly origin: string,
@@ -36,6 +40,7 @@ export class TestServer {
   /** Request limits are raised unless told otherwise. */
   static async start(overrides: Partial<Settings> = {}, prepare: (app: NestFastifyApplication) => void = () => undefined): Promise<TestServer> {
     watchLockOrder();
+    watchOneQuery();
     const database = await createTestDatabase();
     const dataDir = mkdtempSync(join(tmpdir(), 'events-test-'));
     const clock = new MovableClock();
@@ -97,9 +102,10 @@ export class TestServer {
     return this.app.get(Jobs).runNow(name);
   }
 
-  /** A plain SQL query, for looking at what is stored or filling a table: on a session of its own, as long as it takes. */
+  /** A plain SQL query, for looking at what is stored or filling a table: on a session of its own, as long as it takes, one after the other. */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.beside.query<Row>(text, [...values]);
-    return rows;
+    const answer = this.asked.then(() => this.beside.query<Row>(text, [...values]));
+    this.asked = answer.catch(() => undefined);
+    return (await answer).rows;
   }
 }

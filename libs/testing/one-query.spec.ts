@@ -1,0 +1,20 @@
+import { Client } from 'pg';
+import { watchOneQuery } from './one-query';
+import { createTestDatabase } from './test-database';
+
+// Of pg: a connection answers one query at a time, and its queue is deprecated.
+describe('the watch over one query at a time', () => {
+  it('refuses a second query on a connection that has not answered, and none in turn', async () => {
+    watchOneQuery();
+    const database = await createTestDatabase();
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const first = client.query('SELECT 1 AS one');
+    expect(() => client.query('SELECT 2')).toThrow('a connection is asked again before it has answered (pg: "already executing a query"): SELECT 2');
+    expect((await first).rows).toEqual([{ one: 1 }]);
+    await expect(client.query('SELECT 1 / 0')).rejects.toThrow('division by zero');
+    expect((await client.query({ text: 'SELECT 3 AS three' })).rows).toEqual([{ three: 3 }]);
+    await client.end();
+    await database.drop();
+  });
+});
