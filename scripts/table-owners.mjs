@@ -4,6 +4,7 @@ export const OWNED = {
   'platform/installation': ['installation', 'public_id_salts'],
   'platform/media': ['media_files'],
   'platform/jobs': ['job_runs'],
+  'platform/retries': ['kept_answers', 'kept_answer_keys', 'request_claims'],
   identity: ['users', 'tokens', 'user_blocks', 'web_sessions'],
   quotas: ['daily_counters'],
   credits: ['credit_accounts', 'credit_holds', 'credit_entries'],

@@ -1,8 +1,10 @@
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject, type SchemaObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { LIMITS } from '#contract/limits';
 import { REFUSALS } from '#contract/refusals';
 
 type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type ParameterObject = Exclude<NonNullable<OperationObject['parameters']>[number], { $ref: string }>;
 type ResponsesObject = OperationObject['responses'];
 
 /** The OpenAPI document of the API as it is built: the same that docs/openapi.json keeps. */
@@ -22,6 +24,9 @@ export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
     for (const operation of METHODS.flatMap((method) => operations[method] ?? [])) {
       spellOutPath(path, operation);
       operation.responses = withRefusals(operation.responses);
+    }
+    for (const operation of WRITING_METHODS.flatMap((method) => operations[method] ?? [])) {
+      operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
     }
   }
   return {
@@ -51,6 +56,16 @@ function spellOutPath(path: string, { parameters = [] }: OperationObject): void 
 const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+const WRITING_METHODS = ['put', 'post', 'patch', 'delete'] as const;
+
+const IDEMPOTENCY_KEY: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Sent again with the same key, the change is not made again: the first answer is given, with `Idempotency-Replayed: true`.',
+  schema: { type: 'string', minLength: LIMITS.retries.key.min, maxLength: LIMITS.retries.key.max },
+};
 
 /** Any route may refuse; those with codes of their own say which. */
 function withRefusals(responses: ResponsesObject): ResponsesObject {

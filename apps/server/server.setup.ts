@@ -11,6 +11,9 @@ import { answerError, EnvelopeFilter, localeOf } from '#platform/http/envelope';
 import { readJsonBodies } from '#platform/http/json-body';
 import { acceptMultipart } from '#platform/uploads/multipart';
 import { Refusal } from '#platform/http/refusal';
+import { Database } from '#platform/database/database';
+import { KeptAnswers } from '#platform/retries/kept-answers';
+import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { RouteTable } from '#platform/http/routes';
 import { followRequests } from '#platform/logging/logger';
 import { fastifyLogger } from '#platform/logging/request-log';
@@ -87,6 +90,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     if (isApi(request)) reply.header('content-language', localeOf(request));
     return payload;
   });
+  makeRetriesSafe(fastify, app.get(Database), app.get(KeptAnswers));
   readJsonBodies(fastify);
   acceptMultipart(fastify);
   limitBodyTime(fastify, BODY_TIMEOUT);

@@ -26,6 +26,12 @@ export const LIMITS = {
   transport: { json_body: MB, depth: 32 },
   transaction: { attempts: 3 },
 
+  /**
+   * "Safe retries". `key` counts characters. `patience` is how long a second request waits for the first, `lease` how long the claim of
+   * a server that died holds.
+   */
+  retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, patience: 1, lease: 15 },
+
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 

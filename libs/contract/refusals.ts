@@ -46,6 +46,16 @@ export const REFUSALS = {
     en: 'The request is too large.',
     cs: 'Požadavek je příliš velký.',
   },
+  request_in_progress: {
+    status: 409,
+    en: 'The same request is still being worked on. Please try again in a moment.',
+    cs: 'Stejný požadavek se ještě zpracovává. Zkuste to prosím za chvíli.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    en: 'This Idempotency-Key was used for another request.',
+    cs: 'Tento Idempotency-Key byl použit pro jiný požadavek.',
+  },
   validation_failed: {
     status: 422,
     en: 'Some of the values are not valid.',

@@ -11,6 +11,7 @@ import { WireFormat } from './http/wire-format';
 import { openInstallation, type Installation } from './installation/installation';
 import { MediaModule } from './media/media.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
+import { RetriesModule } from './retries/retries.module';
 import { Clock } from './time/clock';
 import { ClockModule } from './time/clock.module';
 
@@ -28,6 +29,7 @@ export class PlatformModule {
         ClockModule,
         DatabaseModule.forRoot({ migrate: true }),
         MediaModule,
+        RetriesModule,
         RateLimitModule.forRootAsync({
           inject: [Settings, Clock],
           useFactory: ({ rateLimitTokenPerMinute, rateLimitIpPerMinute, redisUrl }: Settings, clock: Clock) => ({

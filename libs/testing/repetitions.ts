@@ -11,6 +11,8 @@ const REPETITIONS = {
   kills: [4, 20],
   /** Random sequences of steps against the model of participation. */
   model_sequences: [64, 304],
+  /** The same key to two servers at once. */
+  replica_rounds: [20, 200],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
   /** Random expenses whose settlement is compared with what is optimal. */

@@ -16,7 +16,7 @@ export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow',
+    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, ETag, Location, Idempotency-Replayed',
     'x-content-type-options': 'nosniff',
   };
 }
@@ -41,7 +41,7 @@ export function answerPreflight(reply: FastifyReply): void {
   void reply
     .headers({
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id',
+      'access-control-allow-headers': 'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id, Idempotency-Key, If-Match, If-None-Match',
       'access-control-max-age': '86400',
       vary: 'Authorization, Accept-Language, Access-Control-Request-Headers',
     })

@@ -50,7 +50,7 @@ export class MediaFiles {
     const key = newMediaKey(media.extension);
     const paths = [media.path, companionPathOf(media)] as const;
     const bytes = (await stat(paths[0])).size + (await stat(paths[1])).size;
-    await this.database.rows(ADD_PENDING_FILE, [key, media.extension === 'mp4' ? 'video' : 'picture', bytes, this.clock.now()]);
+    await this.database.apart.rows(ADD_PENDING_FILE, [key, media.extension === 'mp4' ? 'video' : 'picture', bytes, this.clock.now()]);
     try {
       for (const [i, file] of filesOf(key).entries()) await this.storage.write(file, paths[i] as string, contentTypeOf(file) as string);
     } catch (error) {
@@ -79,7 +79,7 @@ export class MediaFiles {
   async discard(keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
     try {
-      await this.database.rows(DOOM_PENDING_FILES, [keys, this.clock.now()]);
+      await this.database.apart.rows(DOOM_PENDING_FILES, [keys, this.clock.now()]);
       await this.remove(keys);
     } catch (error) {
       this.log.warn(error);
@@ -94,7 +94,7 @@ export class MediaFiles {
     let removed = 0;
     for (const key of keys) {
       try {
-        const [forgotten] = await this.database.rows(FORGET_FILE, [key]);
+        const [forgotten] = await this.database.apart.rows(FORGET_FILE, [key]);
         if (!forgotten) continue;
         for (const file of filesOf(key)) await this.storage.remove(file);
         removed++;

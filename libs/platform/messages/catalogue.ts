@@ -10,6 +10,11 @@ export const MESSAGES = {
   and_more: { en: '(and {count} more)', cs: '(a {count} {count|další|další|dalších})' },
   body_unreadable: { en: 'The body cannot be read.', cs: 'Tělo požadavku nelze přečíst.' },
 
+  idempotency_key: {
+    en: 'This must be sent once, with {min} to {max} printable ASCII characters.',
+    cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
+  },
+
   // Any field
   required: { en: 'This is required.', cs: 'Toto pole je povinné.' },
   not_null: { en: 'This must not be empty.', cs: 'Toto pole nesmí být prázdné.' },

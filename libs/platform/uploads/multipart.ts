@@ -8,6 +8,7 @@ import { cameTooSlowly, drained, watched } from './body-watch';
 import { unreadable } from '../http/json-body';
 import { Refusal } from '../http/refusal';
 import type { Reservation } from '../media/scratch';
+import { digestOf, type FormDigest } from './form-digest';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
 
 /** A file as it was sent, on the disk for as long as the request's work takes. */
@@ -57,7 +58,7 @@ export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules):
  */
 export async function readForm(request: FastifyRequest, rules: UploadRules, folder: string, room: Reservation): Promise<Form> {
   return whole(request, rules, async (signal) => {
-    const form = new GrowingForm(rules, folder, room, signal);
+    const form = new GrowingForm(rules, folder, room, signal, digestOf(request));
     for await (const part of asSent(request.parts())) await form.take(part);
     form.refuseMissing();
     return form;
@@ -71,8 +72,12 @@ export async function readForm(request: FastifyRequest, rules: UploadRules, fold
  */
 export async function skimUnreadForm(request: FastifyRequest, rules: UploadRules): Promise<void> {
   if (!request.isMultipart() || begun.has(request)) return;
+  const digest = digestOf(request);
   await whole(request, rules, async () => {
-    for await (const part of asSent(request.parts())) if (part.type === 'file') await readPast(part.file);
+    for await (const part of asSent(request.parts())) {
+      digest?.begin(part);
+      if (part.type === 'file') await readPast(part.file, digest);
+    }
   });
 }
 
@@ -98,9 +103,11 @@ class GrowingForm implements Form {
     private readonly folder: string,
     private readonly room: Reservation,
     private readonly signal: AbortSignal,
+    private readonly digest?: FormDigest,
   ) {}
 
   async take(part: Multipart): Promise<void> {
+    this.digest?.begin(part);
     if (part.type === 'file') await this.takeFile(part);
     else this.takeText(part);
   }
@@ -127,7 +134,7 @@ class GrowingForm implements Form {
 
   private async takeFile({ fieldname, filename, file }: MultipartFile): Promise<void> {
     const asked = fileRuleOf(this.rules, fieldname);
-    if (!asked) return readPast(file);
+    if (!asked) return readPast(file, this.digest);
     const { name, rule } = asked;
     const index = this.count(name);
     const max = rule.maxFiles ?? 1;
@@ -135,9 +142,10 @@ class GrowingForm implements Form {
     if (index >= max) throw Refusal.invalid(name, 'files_too_many', { max });
     const path = join(this.folder, String(this.files.length));
     let bytes = 0;
-    await spool(file, path, this.signal, (more) => {
-      bytes += more;
-      this.room.written(more);
+    await spool(file, path, this.signal, (chunk) => {
+      bytes += chunk.length;
+      this.room.written(chunk.length);
+      this.digest?.bytes(chunk);
       if (bytes > rule.maxBytes) throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
     });
     // So a browser sends a file that was not chosen.
@@ -152,10 +160,10 @@ class GrowingForm implements Form {
 }
 
 /** Writes the file to the disk as it comes, never more than a chunk of it in memory; its bytes. */
-async function spool(sent: Readable, path: string, signal: AbortSignal, count: (bytes: number) => void): Promise<void> {
+async function spool(sent: Readable, path: string, signal: AbortSignal, note: (chunk: Buffer) => void): Promise<void> {
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      count(chunk.length);
+      note(chunk);
       yield chunk;
     }
   };
@@ -174,8 +182,8 @@ function textOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-async function readPast(sent: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _chunk of asSent(sent));
+async function readPast(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promise<void> {
+  for await (const chunk of asSent(sent)) digest?.bytes(chunk);
 }
 
 /** What the parser complains about is the sender's fault; what goes wrong on our side stays what it is. */
@@ -191,5 +199,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route reads multipart bodies. */
     takesUpload?: boolean;
+    /** What they may hold, where the route says so by `@UploadBody`. */
+    uploadRules?: UploadRules;
   }
 }

@@ -20,7 +20,7 @@ export function UploadBody(rules: UploadRules): ParameterDecorator {
     RequestUpload(rules)(controller, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
     if (method === undefined || !descriptor) return;
-    for (const decorate of [UseInterceptors(new UnreadableFirst(rules)), RouteConfig({ takesUpload: true }), ApiConsumes(...forms), ApiBody({ schema })]) {
+    for (const decorate of [UseInterceptors(new UnreadableFirst(rules)), RouteConfig({ takesUpload: true, uploadRules: rules }), ApiConsumes(...forms), ApiBody({ schema })]) {
       decorate(controller, method, descriptor);
     }
   };

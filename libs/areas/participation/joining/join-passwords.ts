@@ -26,10 +26,10 @@ export class JoinPasswords {
    */
   async check({ event, eventId, caller, now }: KnownArrival, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
-    refuseWhile(await GUESSES.fullFor(this.database, key, now));
+    refuseWhile(await GUESSES.fullFor(this.database.apart, key, now));
     if (password !== null && this.isRight(event.join_password_sealed, password)) return;
     if (password === null) throw new Refusal('wrong_password');
-    refuseWhile(await GUESSES.take(this.database, key, now));
+    refuseWhile(await GUESSES.take(this.database.apart, key, now));
     throw new Refusal('wrong_password');
   }
 

@@ -76,7 +76,7 @@ export class JoinService {
   /** Null when the event is full or anything that was judged has changed. */
   private async takeSeat(arrival: KnownArrival): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = arrival;
-    const seat = await this.participations.takeSeat(this.database, eventId, caller.id, { revision: event.revision, from: stateOf(arrival) });
+    const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, { revision: event.revision, from: stateOf(arrival) });
     return seat && this.shown(arrival, confirmed(seat));
   }
 

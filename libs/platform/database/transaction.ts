@@ -1,0 +1,58 @@
+import type { EntityManager } from 'typeorm';
+import type { PoolClient } from 'pg';
+
+/**
+ * A hand-written SQL statement with a name. PostgreSQL plans it once a connection, for all values, and keeps the plan: that is asked
+ * of it by `plan_cache_mode` (data-source.ts), a name alone would not do. So a statement needs one plan that is good whatever it is
+ * asked for; where there is none, there are two statements (docs/adr/0003-named-sql.md). Names are unique in the whole project.
+ */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Declares a named statement: `const LIST = statement('discover_list', 'SELECT …')`. */
+export function statement(name: string, text: string): Statement {
+  return { name, text };
+}
+
+/** Anything that answers named statements: the pool (outside a transaction) or a transaction. */
+export interface Queryable {
+  rows<Row extends object>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Work for after a commit. */
+export type FollowUp = () => Promise<void>;
+
+/** One open transaction: TypeORM's manager for ordinary writes, named statements beside it, work for after the commit. */
+export class Transaction implements Queryable {
+  private readonly followUps: FollowUp[] = [];
+
+  constructor(
+    readonly manager: EntityManager,
+    private readonly client: PoolClient,
+  ) {}
+
+  async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const result = await this.client.query<Row>({ name: sql.name, text: sql.text, values: [...values] });
+    return result.rows;
+  }
+
+  /**
+   * Runs once the transaction is durable, and never when it is rolled back. For what must not happen inside one
+   * (files, mail). It is best effort: whatever must happen for sure also has a row that a job finishes.
+   */
+  afterCommit(work: FollowUp): void {
+    this.followUps.push(work);
+  }
+
+  /** What was asked for by `afterCommit`, for the one who commits. */
+  get afterwards(): readonly FollowUp[] {
+    return this.followUps;
+  }
+
+  /** Forgets what was asked for since there were so many, for the one who rolls back to then. */
+  forgetAfterwards(kept: number): void {
+    this.followUps.length = kept;
+  }
+}

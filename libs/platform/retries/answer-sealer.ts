@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Sealer } from '../config/sealer';
+import { Database } from '../database/database';
+import { ADD_KEY, KEY, REPLACE_KEY } from './kept-answers.query';
+
+const KEY_BYTES = 32;
+
+/** Encrypts kept answers: they may hold a password, or a secret that is shown once. All replicas share the one key. */
+@Injectable()
+export class AnswerSealer {
+  private opened: Promise<Sealer> | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly sealer: Sealer,
+  ) {}
+
+  async seal(text: string): Promise<string> {
+    return (await this.key()).seal(text);
+  }
+
+  /** null for what was sealed with another key. */
+  async open(sealed: string): Promise<string | null> {
+    return (await this.key()).open(sealed);
+  }
+
+  private key(): Promise<Sealer> {
+    this.opened ??= this.read().catch((error: unknown) => {
+      this.opened = null;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  private async read(): Promise<Sealer> {
+    const known = await this.known();
+    const key = known === null ? null : this.sealer.open(known);
+    if (key !== null) return new Sealer(key);
+    const fresh = this.sealer.seal(randomBytes(KEY_BYTES).toString('base64'));
+    // One that nobody can open any more is as good as none.
+    if (known === null) await this.database.apart.rows(ADD_KEY, [fresh]);
+    else await this.database.apart.rows(REPLACE_KEY, [fresh, known]);
+    // Another replica may have been faster.
+    const written = this.sealer.open((await this.known()) ?? '');
+    if (written === null) throw new Error('the key of kept answers cannot be opened');
+    return new Sealer(written);
+  }
+
+  private async known(): Promise<string | null> {
+    const [row] = await this.database.apart.rows<{ key_sealed: string }>(KEY);
+    return row?.key_sealed ?? null;
+  }
+}

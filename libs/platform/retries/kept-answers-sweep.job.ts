@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, statement } from '../database/database';
+import type { Job, JobContext, JobResult } from '../jobs/job';
+
+/** Accounts with more answers than are kept in any case, and the moment of the first that is one too many (as text: to the microsecond). */
+const TOO_MANY = statement(
+  'retries_too_many',
+  `SELECT account_id, (SELECT kept_at::text FROM kept_answers k WHERE k.account_id = many.account_id ORDER BY kept_at DESC, key_hash LIMIT 1 OFFSET $1) AS until
+     FROM (SELECT account_id FROM kept_answers GROUP BY account_id HAVING count(*) > $1) many ORDER BY account_id`,
+);
+const SWEEP = statement(
+  'retries_sweep',
+  `DELETE FROM kept_answers WHERE (account_id, key_hash) IN (
+     SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
+);
+/** Claims of servers that died: nobody asked for them again. */
+const LAPSED = statement('retries_lapsed', "DELETE FROM request_claims WHERE until < clock_timestamp() - interval '1 hour' RETURNING 1");
+const BATCH = 10_000;
+
+/** Forgets kept answers older than a day, but for the latest of each account (RETRY-12). */
+@Injectable()
+export class KeptAnswersSweepJob implements Job {
+  readonly name = 'kept-answers-sweep';
+  readonly every = 'hour';
+
+  constructor(private readonly database: Database) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    const old = new Date(now.getTime() - LIMITS.retries.kept * 1000);
+    let forgotten = 0;
+    for (const { account_id, until } of await this.database.rows<{ account_id: string; until: string }>(TOO_MANY, [LIMITS.retries.kept_per_account])) {
+      for (let found = BATCH; found === BATCH; forgotten += found) {
+        signal.throwIfAborted();
+        found = (await this.database.rows(SWEEP, [account_id, until, old, BATCH])).length;
+      }
+    }
+    await this.database.rows(LAPSED);
+    return { answers_forgotten: forgotten };
+  }
+}

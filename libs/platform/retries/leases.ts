@@ -1,0 +1,48 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '../database/database';
+import { RENEW } from './kept-answers.query';
+
+/** A claim that is not renewed in time is taken for that of a dead server, so two renewals may fail before that. */
+const EVERY = (LIMITS.retries.lease / 3) * 1000;
+
+/** Renews the claims of this process for as long as their requests are at work: a video takes longer than a claim holds. */
+@Injectable()
+export class Leases implements OnApplicationShutdown {
+  private readonly log = new Logger(Leases.name);
+  private readonly held = new Map<string, number>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly database: Database) {}
+
+  hold(holder: string): void {
+    this.held.set(holder, performance.now());
+    this.timer ??= setInterval(() => void this.renew(), EVERY).unref();
+  }
+
+  letGo(holder: string): void {
+    this.held.delete(holder);
+    if (this.held.size === 0) this.stop();
+  }
+
+  onApplicationShutdown(): void {
+    this.stop();
+  }
+
+  private stop(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  /** Those of a moment ago hold for long enough. */
+  private async renew(): Promise<void> {
+    const old = performance.now() - EVERY / 2;
+    const holders = [...this.held].flatMap(([holder, since]) => (since <= old ? holder : []));
+    if (holders.length === 0) return;
+    try {
+      await this.database.apart.rows(RENEW, [holders, LIMITS.retries.lease]);
+    } catch (error) {
+      this.log.warn({ err: error }, 'claims were not renewed');
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import { Global, Module } from '@nestjs/common';
+import { AnswerSealer } from './answer-sealer';
+import { KeptAnswers } from './kept-answers';
+import { KeptAnswersSweepJob } from './kept-answers-sweep.job';
+import { Leases } from './leases';
+
+/** Changes that are sent again with the same `Idempotency-Key` happen once (docs/rules/retries.md). */
+@Global()
+@Module({ providers: [AnswerSealer, KeptAnswers, KeptAnswersSweepJob, Leases], exports: [KeptAnswers, KeptAnswersSweepJob] })
+export class RetriesModule {}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
+import { buildEvent } from '#testing/builders';
+import type { Answer } from '#testing/http-client';
+import { picture } from '#testing/media';
+import { clientOf, type Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
+import { TestServer } from '#testing/test-server';
+
+const KEY = 'idempotency-key';
+const article = (title = 'Výlet') => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
+const replayed = (answer: Answer) => answer.headers.get('idempotency-replayed') === 'true';
+
+describe('kept answers', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+
+  let number = 0;
+  const newKey = () => `kept-${++number}`;
+  const post = (who: Person, key: string, json = article()) => who.api.send('POST', '/posts', { json, headers: { [KEY]: key } });
+
+  // RETRY-10, RETRY-11
+  describe('of forms', () => {
+    let path: string;
+    let small: Buffer;
+    let large: Buffer;
+    beforeAll(async () => {
+      const { id } = await buildEvent(server, jana);
+      path = `/events/${id}/images`;
+      small = await picture('png', { width: 40, height: 30 });
+      large = await picture('png', { width: 50, height: 30 });
+    });
+
+    type Part = readonly [name: string, content: Buffer | string, fileName?: string, type?: string];
+    async function send(key: string, ...parts: Part[]): Promise<Answer> {
+      const form = new FormData();
+      for (const [name, content, fileName = 'a.png', type = 'image/png'] of parts) {
+        if (typeof content === 'string') form.append(name, content);
+        else form.append(name, new Blob([new Uint8Array(content)], { type }), fileName);
+      }
+      return jana.api.send('POST', path, { body: form, headers: { [KEY]: key } });
+    }
+
+    it('names, order and bytes of the parts count, and nothing else does', async () => {
+      const key = newKey();
+      const first = await send(key, ['images[]', small], ['images[]', large]);
+      expect([first.status, replayed(first)]).toEqual([201, false]);
+      const same = await send(key, ['images[]', small, 'b.jpg', 'image/jpeg'], ['images[]', large]);
+      expect([same.status, same.text, replayed(same)]).toEqual([201, first.text, true]);
+      for (const other of [
+        await send(key, ['images[]', large], ['images[]', small]),
+        await send(key, ['images[]', small]),
+        await send(key, ['images[]', small], ['images[]', large], ['note', 'x']),
+        await send(key, ['images[]', small], ['pictures[]', large]),
+        await send(key, ['images[]', small], ['images[]', small]),
+      ]) expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+    });
+
+    it('pictures are made once, however often they are sent at once', async () => {
+      const key = newKey();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => send(key, ['images[]', small])));
+      expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
+      for (const { status, body } of answers) expect(status === 201 || body.code === 'request_in_progress').toBe(true);
+      const [row] = await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM media_files WHERE state <> 'kept'`);
+      expect(row?.n).toBe(0);
+    });
+
+    it('a form that is not the event owner\'s to send leaves the key free', async () => {
+      const key = newKey();
+      const form = new FormData();
+      form.append('images[]', new Blob([new Uint8Array(small)]), 'a.png');
+      expect((await petr.api.send('POST', path, { body: form, headers: { [KEY]: key } })).status).toBe(403);
+      expect((await post(petr, key)).status).toBe(201);
+    });
+  });
+
+  // RETRY-6
+  it('count as requests, and admission comes before them', async () => {
+    const strict = await TestServer.start({ rateLimitTokenPerMinute: 4 });
+    const eva = await strict.person('eva');
+    const key = newKey();
+    const left = async () => Number((await post(eva, key)).headers.get('x-ratelimit-remaining'));
+    expect([await left(), await left(), await left(), await left()]).toEqual([3, 2, 1, 0]);
+    expect((await post(eva, key)).body.code).toBe('too_many_requests');
+    await strict.stop();
+
+    const ota = await server.person('ota');
+    await post(ota, key);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [ota.userId]);
+    expect((await post(ota, key)).body.code).toBe('banned');
+  });
+
+  // RETRY-8
+  it('wait for whoever is at work, and not for the dead', async () => {
+    const key = newKey();
+    const claim = (until: string) => server.sql(`INSERT INTO request_claims VALUES ($1, $2, 'another', now() + $3::interval)`,
+      [jana.userId, createHash('sha256').update(key).digest('base64url'), until]);
+    await claim('20 seconds');
+    const refused = await post(jana, key);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1']);
+    await server.sql(`UPDATE request_claims SET until = now() - interval '1 second'`);
+    expect((await post(jana, key)).status).toBe(201);
+    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM request_claims');
+    expect(row?.n).toBe(0);
+    expect(LIMITS.retries.lease).toBeLessThan(30);
+  });
+
+  // RETRY-13
+  it('cannot be read in the database, and go with the account', async () => {
+    const ida = await server.person('ida');
+    expect((await post(ida, newKey(), article('Tajemství'))).status).toBe(201);
+    const [row] = await server.sql<{ answer: string }>('SELECT answer FROM kept_answers WHERE account_id = $1', [ida.userId]);
+    expect(row?.answer).toMatch(/^[A-Za-z0-9+/]+=*$/);
+    expect(Buffer.from(row?.answer ?? '', 'base64').toString('latin1')).not.toContain('slug');
+    await server.sql('DELETE FROM posts WHERE author_id = $1', [ida.userId]);
+    await server.sql('DELETE FROM users WHERE id = $1', [ida.userId]);
+    expect(await server.sql('SELECT 1 FROM kept_answers WHERE account_id = $1', [ida.userId])).toEqual([]);
+  });
+
+  // RETRY-12
+  it('are forgotten by the job after a day, but for the latest of an account', async () => {
+    const max = LIMITS.retries.kept_per_account;
+    const eva = await server.person('eva');
+    await server.sql(
+      `INSERT INTO kept_answers (account_id, key_hash, kept_at, answer)
+       SELECT $1, 'old' || n, now() - interval '2 days' - n * interval '1 second', 'x' FROM generate_series(1, $2) n`, [eva.userId, max + 3]);
+    const kept = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM kept_answers WHERE account_id = $1', [eva.userId]))[0]?.n;
+    expect(await server.job('kept-answers-sweep')).toEqual({ answers_forgotten: 3 });
+    expect(await kept()).toBe(max);
+    await server.sql(`UPDATE kept_answers SET kept_at = now() WHERE account_id = $1 AND key_hash IN ('old1', 'old2')`, [eva.userId]);
+    await server.sql(`INSERT INTO kept_answers SELECT $1, 'new' || n, now(), 'x' FROM generate_series(1, 5) n`, [eva.userId]);
+    expect(await server.job('kept-answers-sweep')).toEqual({ answers_forgotten: 5 });
+    expect(await kept()).toBe(max);
+  }, 60_000);
+
+  // RETRY-3
+  it('are one for all servers: the same key to two of them at once', async () => {
+    const { databaseUrl, dataDir } = server.app.get(Settings);
+    const other = await TestServer.start({ databaseUrl, dataDir });
+    const [here, there] = [petr.api, clientOf(other, petr.token)];
+    const before = (await here.get('/posts?per_page=1')).body.meta.total as number;
+    const rounds = repetitions('replica_rounds');
+    for (let round = 0; round < rounds; round++) {
+      const request = { json: article(`Kolo ${round}`), headers: { [KEY]: newKey() } };
+      const answers = await Promise.all([here.send('POST', '/posts', request), there.send('POST', '/posts', request)]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(answers.filter(replayed)).toHaveLength(1);
+      expect(answers[0]?.text).toBe(answers[1]?.text);
+    }
+    expect((await here.get('/posts?per_page=1')).body.meta.total).toBe(before + rounds);
+    await other.stop();
+  }, 120_000);
+});

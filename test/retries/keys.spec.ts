@@ -1,0 +1,135 @@
+import { buildEvent } from '#testing/builders';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const KEY = 'idempotency-key';
+const article = (title = 'Výlet') => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
+
+describe('a change with an Idempotency-Key', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+
+  let number = 0;
+  const newKey = () => `key-${++number}`;
+  const post = (who: Person, key: string, json: Record<string, unknown> = article(), path = '/posts') => who.api.send('POST', path, { json, headers: { [KEY]: key } });
+  const posts = async (who: Person): Promise<number> => (await who.api.get('/posts?per_page=1')).body.meta.total;
+
+  function expectReplay(answer: Answer, first: Answer): void {
+    expect([answer.status, answer.text, answer.headers.get('idempotency-replayed')]).toEqual([first.status, first.text, 'true']);
+    for (const header of ['content-type', 'location']) expect(answer.headers.get(header)).toBe(first.headers.get(header));
+    expect(answer.headers.get('x-ratelimit-remaining')).toEqual(expect.any(String));
+  }
+
+  // RETRY-3
+  it('happens once, and its answer is given again', async () => {
+    const before = await posts(jana);
+    const key = newKey();
+    const first = await post(jana, key);
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expectReplay(await post(jana, key), first);
+    expectReplay(await post(jana, `"${key}"`), first);
+    expect(await posts(jana)).toBe(before + 1);
+  });
+
+  // RETRY-1, RETRY-2
+  describe('the key', () => {
+    it.each([
+      ['one character', 'a1'], ['255 characters', 'x'.repeat(255)], ['255 characters in quotes', `"${'y'.repeat(255)}"`],
+      ['signs and spaces', "!#$%&'()* +,-./:;<=>?@[]^_`{|}~ \\"], ['escaped signs', '"a\\"b\\\\c"'],
+    ])('may be %s', async (_what, key) => {
+      const first = await post(petr, key);
+      expect(first.status).toBe(201);
+      expectReplay(await post(petr, key), first);
+    });
+
+    it('is the same plain and quoted, with escapes, and differs in case', async () => {
+      const first = await post(petr, 'Case"x\\');
+      expect(first.status).toBe(201);
+      expectReplay(await post(petr, '"Case\\"x\\\\"'), first);
+      expect((await post(petr, 'case"x\\')).headers.get('idempotency-replayed')).toBeNull();
+    });
+
+    it.each([
+      ['empty', ''], ['empty in quotes', '""'], ['256 characters', 'x'.repeat(256)], ['no whole string', '"abc'], ['a string and more', '"abc"; a=1'],
+      ['a bad escape', '"a\\n"'], ['a tab', 'a\tb'], ['beyond ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
+    ])('may not be %s', async (_what, key) => {
+      const before = await posts(petr);
+      const answer = await post(petr, key);
+      expect([answer.status, answer.body.errors]).toEqual([422, { 'Idempotency-Key': [expect.any(String)] }]);
+      expect(await posts(petr)).toBe(before);
+    });
+
+    it('is judged before the body, and after everything that admission asks', async () => {
+      const bad = { [KEY]: 'x'.repeat(256), 'content-type': 'application/json' };
+      const keys = async (method: string, path: string, body = '{') => Object.keys((await petr.api.send(method, path, { body, headers: bad })).body.errors ?? {});
+      expect(await keys('POST', '/posts')).toEqual(['Idempotency-Key']);
+      expect(await keys('DELETE', '/events/nowhere')).toEqual(['Idempotency-Key']);
+      expect((await petr.api.send('POST', '/nowhere', { body: '{', headers: bad })).status).toBe(404);
+      expect((await petr.api.send('PUT', '/posts', { body: '{', headers: bad })).status).toBe(405);
+      expect((await petr.api.send('GET', '/posts', { headers: { [KEY]: 'x'.repeat(256) } })).status).toBe(200);
+    });
+  });
+
+  // RETRY-9
+  it('is refused for anything else', async () => {
+    const key = newKey();
+    const first = await post(jana, key, article('První'));
+    const slug: string = first.body.data.slug;
+    const others = await Promise.all([
+      post(jana, key, article('Druhý')),
+      post(jana, key, { ...article('První'), unknown: 1 }),
+      post(jana, key, article('První'), '/posts?x=1'),
+      jana.api.send('PATCH', `/posts/${slug}`, { json: article('První'), headers: { [KEY]: key } }),
+    ]);
+    for (const other of others) expect([other.status, other.body.code, 'errors' in other.body]).toEqual([422, 'idempotency_key_reused', false]);
+    const { title, ...rest } = article('První');
+    expectReplay(await jana.api.send('POST', '/posts', { body: ` ${JSON.stringify({ ...rest, title }, null, 2)}`, headers: { [KEY]: key, 'content-type': 'application/json' } }), first);
+    expect((await post(petr, key, article('První'))).headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  // RETRY-5
+  it('is free again after a refusal', async () => {
+    const key = newKey();
+    for (const title of ['', 'a']) expect((await post(jana, key, article(title))).status).toBe(422);
+    const first = await post(jana, key, article('Teď už'));
+    expect(first.status).toBe(201);
+    expectReplay(await post(jana, key, article('Teď už')), first);
+  });
+
+  // RETRY-4
+  it('takes no second seat, and is answered when the thing is out of sight', async () => {
+    const { id } = await buildEvent(server, jana);
+    const key = newKey();
+    const join = () => petr.api.send('POST', `/events/${id}/join`, { json: {}, headers: { [KEY]: key } });
+    const first = await join();
+    expect(first.body.data.viewer.participation).toBe('confirmed');
+    expectReplay(await join(), first);
+    expect((await petr.api.delete(`/events/${id}/join`)).status).toBe(204);
+    expectReplay(await join(), first);
+    expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
+    expectReplay(await join(), first);
+  });
+
+  // RETRY-7
+  it('happens once when it is sent many times at once', async () => {
+    const before = await posts(jana);
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, key)));
+    const made = answers.filter((answer) => answer.status === 201 && answer.headers.get('idempotency-replayed') === null);
+    expect(made).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer === made[0]) continue;
+      if (answer.status === 409) expect([answer.body.code, answer.headers.get('retry-after')]).toEqual(['request_in_progress', '1']);
+      else expectReplay(answer, made[0] as Answer);
+    }
+    expect(await posts(jana)).toBe(before + 1);
+  });
+});
