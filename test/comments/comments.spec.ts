@@ -185,6 +185,20 @@ describe('comments', () => {
       expect(refusal(await petr.api.post(path, { body: 'Ještě něco' }))).toEqual([403, 'comment_forbidden']);
     });
 
+    // CMT-5
+    it('are refused to who took part no more when it was their turn', async () => {
+      const built = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+      await server.sql('BEGIN');
+      await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [built.eventId]);
+      const answer = petr.api.post(at(built), { body: 'Pozdě' });
+      const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1`, [built.eventId]);
+      await server.sql('COMMIT');
+      expect(refusal(await answer)).toEqual([403, 'comment_forbidden']);
+      expect(await threads(at(built))).toEqual([]);
+    });
+
     // CMT-11, CMT-3
     it('are unknown to who does not see it, but deletable by who wrote or moderates them', async () => {
       const path = await event({ is_public: false });

@@ -85,6 +85,14 @@ describe('credits', () => {
   });
 
   // OPS-23
+  it('can be held to the last one', async () => {
+    const other = await buildEvent(server, jana);
+    await server.database.transaction((tx) =>
+      server.app.get(ParticipationCommands).place(tx, other.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 70 }));
+    expect(await credits(petr)).toBe('0+120');
+  });
+
+  // OPS-23
   it('are never overdrawn, and a balance can be set', async () => {
     const commands = server.app.get(CreditsCommands);
     const other = await buildEvent(server, jana);

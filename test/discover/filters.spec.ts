@@ -169,9 +169,13 @@ describe('discover filters', () => {
     // DISC-12, DISC-13
     it('leaves out what is farther away or nowhere, 10 km unless told', async () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
-      expect(await titles('lat=50.08&lng=14.43&radius_km=30')).toEqual(['Praha', 'Kladno']);
-      expect(await titles('lat=50.08&lng=14.43&radius_km=200')).toEqual(['Praha', 'Kladno', 'Brno']);
-      expect(await titles('radius_km=1')).toHaveLength(4);
+      // 9.95 and 10.05 km to the north.
+      await make('ještě', { latitude: 50.08 + 9.95 / 111.195, longitude: 14.43 });
+      await make('už ne', { latitude: 50.08 + 10.05 / 111.195, longitude: 14.43 });
+      expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha', 'ještě']);
+      expect(await titles('lat=50.08&lng=14.43&radius_km=30')).toEqual(['Praha', 'Kladno', 'ještě', 'už ne']);
+      expect(await titles('lat=50.08&lng=14.43&radius_km=200')).toEqual(['Praha', 'Kladno', 'Brno', 'ještě', 'už ne']);
+      expect(await titles('radius_km=1')).toHaveLength(6);
     });
 
     // DISC-12

@@ -86,12 +86,28 @@ describe('the gallery of an event', () => {
   // GAL-4
   it('cannot be added to by others, or while it is switched off', async () => {
     const stranger = await server.person('stranger');
-    for (const person of [eva, stranger]) expect(await refusalOf(send(person, [one]))).toBe('403 upload_forbidden');
+    for (const person of [eva, stranger]) {
+      expect(await refusalOf(send(person, [one]))).toBe('403 upload_forbidden');
+      // Nobody looks at it.
+      expect(await refusalOf(send(person, [new Blob(['no photo'])]))).toBe('403 upload_forbidden');
+    }
     const off = await partyOf({ photos_enabled: false, with: [[petr, 'confirmed']] });
     for (const person of [jana, petr]) {
       expect(await refusalOf(send(person, [one], off))).toBe('403 upload_forbidden');
       expect((await person.api.get(pathOf(off))).body.meta.can_upload).toBe(false);
     }
+  });
+
+  // GAL-4
+  it('cannot be added to by who took part no more when it was their turn', async () => {
+    await server.sql('BEGIN');
+    await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
+    const answer = refusalOf(send(petr, [one]));
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1 AND user_id = $2`, [party.eventId, petr.userId]);
+    await server.sql('COMMIT');
+    expect(await answer).toBe('403 upload_forbidden');
   });
 
   // GAL-4

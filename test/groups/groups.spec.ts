@@ -74,7 +74,10 @@ describe('groups', () => {
     it('changes what is sent, leaves the rest, and renames the chat', async () => {
       const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
       const path = `/groups/${group.id}`;
+      server.clock.forward(60_000);
+      const { created_at } = (await jana.api.get(path)).body.data;
       const renamed = await jana.api.patch(path, { name: 'Nové jméno' });
+      expect(Date.parse(renamed.body.data.updated_at)).toBeGreaterThan(Date.parse(created_at));
       expect(renamed.status).toBe(200);
       expect(renamed.body.data).toMatchObject({ ...place, name: 'Nové jméno', description: 'Popis', is_public: true });
       expect(await chatOf(group.groupId)).toBe('Nové jméno');

@@ -32,6 +32,7 @@ describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, m
     expect(first.body.data).toEqual((await jana.api.get(`/groups/${group.id}`)).body.data);
     const old = await url();
     expect(await served(old)).toBe(200);
+    expect(old?.endsWith('-thumb.jpg')).toBe(which === 'avatar');
 
     expect((await send(await picture('png'))).status).toBe(200);
     expect(await url()).not.toBe(old);

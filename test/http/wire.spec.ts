@@ -75,6 +75,12 @@ describe('the wire', () => {
   });
 
   // WIRE-15
+  // WIRE-40
+  it('refuses a form with 422 on body where no file is taken', async () => {
+    const { status, body } = await jana.api.upload('/events', [['title', 'Piknik'], ['starts_at', soon()]]);
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['body']]);
+  });
+
   it('refuses a number beyond all numbers on its field', async () => {
     const body = `{"title":"abc","starts_at":"${soon()}","price_czk":1e400}`;
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });

@@ -1,6 +1,7 @@
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { MailDelivery } from '#areas/notifications/mail-delivery';
+import { NotificationsCommands } from '#areas/notifications/notifications.commands';
 import { EventsCommands } from '#areas/events/events.commands';
 import { buildEvent } from '#testing/builders';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
@@ -33,6 +34,8 @@ describe('notices', () => {
     await jana.api.post(`${at}/${eva.slug}/promote`);
     expect(await noticesOf(petr.userId)).toEqual(['approval', 'removal', 'decline', 'invitation']);
     expect(await noticesOf(jana.userId)).toEqual(['request', 'request']);
+    const askers = await server.sql('SELECT DISTINCT person_id::int FROM notifications WHERE user_id = $1', [jana.userId]);
+    expect(askers).toEqual([{ person_id: petr.userId }]);
     expect(await noticesOf(eva.userId)).toEqual(['promotion']);
   });
 
@@ -140,6 +143,25 @@ describe('notices', () => {
     await mailing.stop();
     await sink.close();
     expect(sink.mails).toHaveLength(1);
+  }, 60_000);
+
+  // JOIN-49
+  it('go out once each though one of them is refused at first, and not when they are old', async () => {
+    const sink = await SmtpSink.open(1);
+    const mailing = await TestServer.start({ smtpUrl: sink.url });
+    const jana = await mailing.person('jana', { email: 'jana@example.org' });
+    const events = [await buildEvent(mailing, jana), await buildEvent(mailing, jana), await buildEvent(mailing, jana)];
+    await mailing.database.transaction(async (tx) => {
+      for (const { eventId } of events) await mailing.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
+    });
+    const [old] = await mailing.sql<{ id: string }>(`UPDATE notifications SET created_at = created_at - interval '25 hours' WHERE event_id = $1 RETURNING id`, [events[0]?.eventId]);
+    await mailing.app.get(MailDelivery).start();
+    await mailing.sql(`UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false`);
+    while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NOT NULL')).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await mailing.sql('SELECT id FROM notifications WHERE queued_at IS NULL')).toEqual([old]);
+    await mailing.stop();
+    await sink.close();
+    expect(sink.mails).toHaveLength(2);
   }, 60_000);
 
   it('leave no trace of a queue where there is none', async () => {

@@ -16,6 +16,11 @@ describe('a notice as a mail', () => {
     expect(noticeMail({ ...NOTICE, locale: 'en', timezone: 'America/New_York' }).text).toMatch(/asks to join “Piknik” \(Friday, November 20, 2026 at 1:00/);
   });
 
+  it('says somebody where the account is gone', () => {
+    expect(noticeMail({ ...NOTICE, person: null, locale: 'en' }).text).toMatch(/^Hello Jana,\n\nSomebody asks to join/);
+    expect(noticeMail({ ...NOTICE, person: null }).text).toMatch(/\n\nNěkdo žádá/);
+  });
+
   it.each(['event_cancelled', 'series_cancelled'] as const)('%s speaks of credits only where some came back', (kind) => {
     for (const [locale, words] of [['en', /Credits you paid are back on your account: 50\./], ['cs', /Zaplacené kredity jsou zpět na vašem účtu: 50\./]] as const) {
       expect(noticeMail({ ...NOTICE, kind, locale, refunded_credits: '50' }).text).toMatch(words);

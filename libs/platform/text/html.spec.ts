@@ -70,6 +70,7 @@ describe('plain text', () => {
     ['řádek\nřádek', 'řádek\nřádek'],
     ['  <p> </p> ', ''],
     ['🎉 <3 🎉', '🎉 <3 🎉'],
+    ['&lt;b&gt; <i>x</i> &amp;amp;', '&lt;b&gt; x &amp;amp;'],
   ])('%j is %j', (text, plain) => expect(plainText(text)).toBe(plain));
 });
 

@@ -1,3 +1,4 @@
+import { ServiceBusy } from '../http/service-busy';
 import { BodyGate } from './body-gate';
 
 // LIM-9
@@ -18,5 +19,33 @@ describe('bodies of one network', () => {
     end();
     await Promise.all(bodies);
     expect(receiving).toBe(20);
+  });
+});
+
+// LIM-9
+describe('bodies of one account', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+
+  it('are received four at a time; a further one waits for thirty seconds, and nothing is kept of any', async () => {
+    const gate = new BodyGate();
+    const stay = new AbortController();
+    let end = () => undefined as void;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    let receiving = 0;
+    const run = (account: number) => gate.run({ account, address: `192.0.2.${account}` }, () => (receiving++, held), stay.signal);
+    const bodies = Array.from({ length: 4 }, () => run(1));
+    let outcome: unknown = 'waiting';
+    const fifth = run(1).catch((error: unknown) => (outcome = error));
+    const another = run(2);
+    await new Promise(setImmediate);
+    expect(receiving).toBe(5);
+    await jest.advanceTimersByTimeAsync(29_000);
+    expect(outcome).toBe('waiting');
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(outcome).toBeInstanceOf(ServiceBusy);
+    end();
+    await Promise.all([...bodies, fifth, another]);
+    for (const kept of ['accounts', 'addresses']) expect((Reflect.get(gate, kept) as { slots: Map<unknown, unknown> }).slots.size).toBe(0);
   });
 });

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { Refusal } from '../http/refusal';
-import { MINIMUM_RATE, watched } from './body-watch';
+import { watched } from './body-watch';
 
 // LIM-10
 describe('a body on its way', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  const { bytesPerSecond, windowSeconds } = MINIMUM_RATE;
+  // The rule's figures, not the code's.
+  const bytesPerSecond = 2048;
+  const windowSeconds = 15;
   /** Sends so many bytes every second for so long; what became of it. */
   const sent = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
     const body = new PassThrough();
@@ -42,6 +44,19 @@ describe('a body on its way', () => {
     await new Promise(setImmediate);
     await jest.advanceTimersByTimeAsync(2 * windowSeconds * 1000);
     expect(await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve, 'waited for'))])).toBe('request_timeout');
+  });
+
+  it('one that waits for us to read it', async () => {
+    const body = new PassThrough();
+    const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
+    const outcome = watched(body as unknown as IncomingMessage, 1e9, () => read).catch((error: unknown) => (error as Refusal).code);
+    body.pause();
+    body.write('x');
+    await new Promise(setImmediate);
+    await jest.advanceTimersByTimeAsync(3 * windowSeconds * 1000);
+    body.end();
+    body.resume();
+    expect(await outcome).toBe('received');
   });
 
   it('is counted', async () => {
