@@ -57,8 +57,8 @@ export async function accountDocument(app: INestApplicationContext, slug: string
       banned: user.banned,
       blocks: await app.get(UsersReader).blockedBy(tx, user.id),
       tokens: tokens.map((token) => tokenDocument(token, wire)),
-      credits: await app.get(CreditsReader).of(tx, user.id),
-      participations: await app.get(ParticipationReader).of(tx, user.id),
+      credits: await app.get(CreditsReader).creditsOf(tx, user.id),
+      participations: await app.get(ParticipationReader).participationsOf(tx, user.id),
       created_at: toWire(user.createdAt),
       updated_at: toWire(user.updatedAt),
     };

@@ -13,7 +13,7 @@ describe('apply, credits', () => {
   const apply = (document: unknown) => server.app.get(ApplyCommands).apply(document);
   const credits = async (slug: string) => {
     const [row] = await server.sql<{ id: string }>('SELECT id FROM users WHERE slug = $1', [slug]);
-    return server.app.get(CreditsReader).of(server.database, Number(row?.id));
+    return server.app.get(CreditsReader).creditsOf(server.database, Number(row?.id));
   };
   const users = [{ slug: 'jana', name: 'Jana' }, { slug: 'petr', name: 'Petr', credits: 100 }, { slug: 'eva', name: 'Eva', credits: 60 }];
   const event = (participants: object[], more = {}) => ({ organizer: 'jana', title: 'Koncert', starts_at: '2020-01-01T10:00:00Z', ticket_price_credits: 50, participants, ...more });

@@ -24,7 +24,7 @@ describe('credits', () => {
   afterAll(() => server.stop());
 
   const credits = async ({ userId }: Person) => {
-    const { balance, held } = await server.app.get(CreditsReader).of(server.database, userId);
+    const { balance, held } = await server.app.get(CreditsReader).creditsOf(server.database, userId);
     return `${balance}+${held}`;
   };
   const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);

@@ -21,7 +21,7 @@ export function creditsCommands(program: Command): void {
           const user = await app.get(UsersReader).lockBySlug(tx, slug);
           if (!user) throw new Mistake(`There is no user ${slug}.`);
           await app.get(CreditsCommands).grant(tx, user.id, amount);
-          return { slug, credits: await app.get(CreditsReader).of(tx, user.id) };
+          return { slug, credits: await app.get(CreditsReader).creditsOf(tx, user.id) };
         }),
       );
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { GRANT, HOLD, LOCK_ACCOUNT, LOCK_HOLDERS, OPEN_ACCOUNT, REFUND, RELEASE } from './ledger.query';
+import { GRANT_CREDITS, HOLD_CREDITS, LOCK_CREDIT_ACCOUNT, LOCK_ACCOUNTS_OF_HOLDS, INSERT_CREDIT_ACCOUNT, REFUND_CREDITS, RELEASE_CREDITS } from './ledger.query';
 
 /** An account has less than somebody wants to take from it. */
 export class NotEnoughCredits extends Error {
@@ -36,7 +36,7 @@ export class CreditsCommands {
   async grant(tx: Transaction, userId: number, amount: number): Promise<void> {
     const { balance } = await this.open(tx, userId);
     if (balance + amount < 0) throw new NotEnoughCredits();
-    if (amount !== 0) await tx.rows(GRANT, [userId, amount, this.clock.now()]);
+    if (amount !== 0) await tx.rows(GRANT_CREDITS, [userId, amount, this.clock.now()]);
   }
 
   /** Brings the balance to `balance` by a grant of the difference; what is held stays. */
@@ -50,7 +50,7 @@ export class CreditsCommands {
     const { eventId, userId, amount } = payment;
     const { balance } = await this.open(tx, userId);
     if (balance < amount) throw new NotEnoughCredits();
-    const [hold] = await tx.rows<{ id: string }>(HOLD, [eventId, userId, amount, this.clock.now()]);
+    const [hold] = await tx.rows<{ id: string }>(HOLD_CREDITS, [eventId, userId, amount, this.clock.now()]);
     return Number(hold?.id);
   }
 
@@ -66,21 +66,21 @@ export class CreditsCommands {
 
   /** Pays held credits out to the organizer; nothing happens to a hold that was settled before. */
   async release(tx: Transaction, holdId: number, organizerId: number): Promise<void> {
-    await tx.rows(OPEN_ACCOUNT, [organizerId]);
-    await tx.rows(LOCK_HOLDERS, [[holdId], null, organizerId]);
-    await tx.rows(RELEASE, [holdId, organizerId, this.clock.now()]);
+    await tx.rows(INSERT_CREDIT_ACCOUNT, [organizerId]);
+    await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [[holdId], null, organizerId]);
+    await tx.rows(RELEASE_CREDITS, [holdId, organizerId, this.clock.now()]);
   }
 
   private async refundAll(tx: Transaction, { holdIds = null, eventIds = null }: Holds): Promise<Refund[]> {
-    await tx.rows(LOCK_HOLDERS, [holdIds, eventIds, null]);
-    const rows = await tx.rows<{ event_id: string; user_id: string; amount: string }>(REFUND, [holdIds, eventIds, this.clock.now()]);
+    await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [holdIds, eventIds, null]);
+    const rows = await tx.rows<{ event_id: string; user_id: string; amount: string }>(REFUND_CREDITS, [holdIds, eventIds, this.clock.now()]);
     return rows.map(({ event_id, user_id, amount }) => ({ eventId: Number(event_id), userId: Number(user_id), amount: Number(amount) }));
   }
 
   /** The account, locked; made if the user has none yet. */
   private async open(tx: Transaction, userId: number): Promise<{ balance: number }> {
-    await tx.rows(OPEN_ACCOUNT, [userId]);
-    const [row] = await tx.rows<{ balance: string }>(LOCK_ACCOUNT, [userId]);
+    await tx.rows(INSERT_CREDIT_ACCOUNT, [userId]);
+    const [row] = await tx.rows<{ balance: string }>(LOCK_CREDIT_ACCOUNT, [userId]);
     return { balance: Number(row?.balance ?? 0) };
   }
 }

@@ -5,12 +5,12 @@ import { statement } from '#platform/database/database';
  * either does all of it or nothing.
  */
 
-export const OPEN_ACCOUNT = statement('credits_open_account', 'INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING');
+export const INSERT_CREDIT_ACCOUNT = statement('credits_open_account', 'INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING');
 
-export const LOCK_ACCOUNT = statement('credits_lock_account', 'SELECT balance FROM credit_accounts WHERE user_id = $1 FOR UPDATE');
+export const LOCK_CREDIT_ACCOUNT = statement('credits_lock_account', 'SELECT balance FROM credit_accounts WHERE user_id = $1 FOR UPDATE');
 
 /** Locks the accounts behind holds ($1 ids, or $2 events) and that of $3, always in the order of users. */
-export const LOCK_HOLDERS = statement(
+export const LOCK_ACCOUNTS_OF_HOLDS = statement(
   'credits_lock_holders',
   `SELECT user_id FROM credit_accounts
     WHERE user_id IN (SELECT user_id FROM credit_holds WHERE status = 'held' AND (id = ANY($1::bigint[]) OR event_id = ANY($2::bigint[])))
@@ -19,7 +19,7 @@ export const LOCK_HOLDERS = statement(
 );
 
 /** $1 user, $2 amount, $3 now. */
-export const GRANT = statement(
+export const GRANT_CREDITS = statement(
   'credits_grant',
   `WITH moved AS (UPDATE credit_accounts SET balance = balance + $2::bigint WHERE user_id = $1),
         t AS MATERIALIZED (SELECT nextval('credit_transfers') AS transfer)
@@ -29,7 +29,7 @@ export const GRANT = statement(
 );
 
 /** $1 event, $2 user, $3 amount, $4 now. */
-export const HOLD = statement(
+export const HOLD_CREDITS = statement(
   'credits_hold',
   `WITH hold AS (
      INSERT INTO credit_holds (event_id, user_id, amount, created_at) VALUES ($1, $2, $3, $4) RETURNING id
@@ -44,7 +44,7 @@ export const HOLD = statement(
 );
 
 /** All holds of $1 (ids) or $2 (events) that are still held; $3 now. Returns whom how much came back for which event. */
-export const REFUND = statement(
+export const REFUND_CREDITS = statement(
   'credits_refund',
   `WITH settled AS (
      UPDATE credit_holds SET status = 'refunded', settled_at = $3
@@ -62,7 +62,7 @@ export const REFUND = statement(
 );
 
 /** Hold $1 to organizer $2; $3 now. */
-export const RELEASE = statement(
+export const RELEASE_CREDITS = statement(
   'credits_release',
   `WITH settled AS (
      UPDATE credit_holds SET status = 'released', settled_at = $3 WHERE id = $1 AND status = 'held' RETURNING id, user_id, amount
@@ -76,6 +76,6 @@ export const RELEASE = statement(
    UNION ALL SELECT transfer, 'release', 'balance', $2::bigint, amount, id, $3::timestamptz FROM t`,
 );
 
-export const ACCOUNT = statement('credits_account', 'SELECT balance, held FROM credit_accounts WHERE user_id = $1');
+export const SELECT_CREDIT_ACCOUNT = statement('credits_account', 'SELECT balance, held FROM credit_accounts WHERE user_id = $1');
 
-export const HOLD_STATUS = statement('credits_hold_status', 'SELECT status FROM credit_holds WHERE id = $1');
+export const SELECT_HOLD_STATUS = statement('credits_hold_status', 'SELECT status FROM credit_holds WHERE id = $1');

@@ -1,3 +1,4 @@
+import type { FindOptionsWhere } from 'typeorm';
 import type { EventStatus } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Event } from './event.entity';
@@ -45,4 +46,9 @@ export async function lockEventForChange(tx: Transaction, eventId: number): Prom
 /** Strength `rewrite`: the row as it is now; null for an event that does not exist. */
 export function lockEvent(tx: Transaction, eventId: number): Promise<Event | null> {
   return tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
+}
+
+/** Strength `rewrite` of several, in the order of their ids: the rows as they are now. */
+export function lockEvents(tx: Transaction, where: FindOptionsWhere<Event>): Promise<Event[]> {
+  return tx.manager.find(Event, { where, order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
 }

@@ -11,13 +11,13 @@ export function takeSeatOf(event: string, revision: string): string {
      RETURNING confirmed_count`;
 }
 
-const COUNT_SEATS = statement(
+const ADD_TO_CONFIRMED_COUNT = statement(
   'events_count_seats',
   'UPDATE events SET confirmed_count = confirmed_count + $2 WHERE id = $1 RETURNING confirmed_count, organizer_id',
 );
 
 /** Counts so many more (or, below zero, fewer) confirmed participants of an event that the caller has locked. Null for none such. */
 export async function countSeats(tx: Transaction, eventId: number, change: number): Promise<{ confirmedCount: number; organizerId: number } | null> {
-  const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string }>(COUNT_SEATS, [eventId, change]);
+  const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string }>(ADD_TO_CONFIRMED_COUNT, [eventId, change]);
   return row ? { confirmedCount: row.confirmed_count, organizerId: Number(row.organizer_id) } : null;
 }

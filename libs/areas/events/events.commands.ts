@@ -26,13 +26,13 @@ export interface EditorialFields {
   readonly source?: { readonly name: string; readonly url: string | null } | null;
 }
 
-const CANCEL = statement(
+const CANCEL_EVENTS = statement(
   'events_cancel',
   `UPDATE events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1) AND status = 'active' RETURNING id`,
 );
 
 /** In the order of ids, so that two who lock several events cannot wait for each other. */
-const RELEASE_FROM_GROUP = statement(
+const RELEASE_EVENTS_FROM_GROUP = statement(
   'events_release_from_group',
   `UPDATE events SET group_id = NULL
     WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id ${EVENT_LOCK.rewrite})`,
@@ -75,14 +75,14 @@ export class EventsCommands {
 
   /** Cancels those that are active; refunds and notices follow in the same transaction. Returns how many there were. */
   async cancel(tx: Transaction, eventIds: readonly number[], what: Cancelled = 'event'): Promise<number> {
-    const rows = await tx.rows<{ id: string }>(CANCEL, [eventIds, this.clock.now()]);
+    const rows = await tx.rows<{ id: string }>(CANCEL_EVENTS, [eventIds, this.clock.now()]);
     if (rows.length > 0) await this.signals.raise(tx, new EventsCancelled(rows.map((row) => Number(row.id)), what));
     return rows.length;
   }
 
   /** The events of a group that is about to go stay and belong to none. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
-    await tx.rows(RELEASE_FROM_GROUP, [groupId]);
+    await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId]);
   }
 
   /** `event` is locked by the caller. Its files go once this is committed. */

@@ -6,7 +6,7 @@ import type { Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { blankEvent, changeEvent } from './writing/event.changes';
 import type { EventTemplateDto } from './event.dto';
-import { Event } from './event.entity';
+import { lockEvents } from './event-locks';
 import { applyTemplate, templateOf } from './writing/event.template';
 import type { EventTemplate } from './event-template.resource';
 import { EventsCommands } from './events.commands';
@@ -71,11 +71,7 @@ export class OccurrencesCommands {
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();
-    const upcoming = await tx.manager.find(Event, {
-      where: { seriesId, status: 'active', startsAt: MoreThan(now) },
-      order: { id: 'ASC' },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const upcoming = await lockEvents(tx, { seriesId, status: 'active', startsAt: MoreThan(now) });
     const waited = await eventsWithWaitlist(tx, upcoming.map(({ id }) => id), changes);
     for (const event of upcoming) changeEvent(event, changes, this.sealer, waited.has(event.id));
     await tx.rows(CHANGE_OCCURRENCES, [JSON.stringify(upcoming.map((event) => ({ id: event.id, ...templateOf(event) }))), now]);

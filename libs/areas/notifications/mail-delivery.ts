@@ -10,7 +10,7 @@ import { noticeMail, type MailableNotice } from './notice-mail';
 const QUEUE = 'notices';
 /** Five tries over about a quarter of an hour, then a notice is only a row. */
 const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
-const LOOK_EVERY_MS = 2_000;
+const HAND_OVER_EVERY_MS = 2_000;
 const BATCH = 500;
 const MAILS_AT_ONCE = 10;
 /** Nobody wants yesterday's news when a mail server is set for the first time. */
@@ -18,21 +18,21 @@ const FRESH_MS = 24 * 3_600_000;
 const STOP_WITHIN_MS = 5_000;
 
 /** Takes fresh notices that were not handed to the queue: $1 now, $2 since, $3 how many. */
-const TAKE = statement(
+const TAKE_FRESH_NOTIFICATIONS = statement(
   'notifications_take',
   `UPDATE notifications SET queued_at = $1 WHERE id IN (
      SELECT id FROM notifications WHERE queued_at IS NULL AND created_at > $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)
    RETURNING id`,
 );
 
-const MAILABLE = statement(
+const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
   `SELECT n.kind, n.event_title, n.event_starts_at, n.refunded_credits, p.name AS person, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
     WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL`,
 );
 
-const MAILED = statement('notifications_mailed', 'UPDATE notifications SET mailed_at = $2 WHERE id = $1');
+const MARK_NOTIFICATION_MAILED = statement('notifications_mailed', 'UPDATE notifications SET mailed_at = $2 WHERE id = $1');
 
 /**
  * Sends notices by e-mail where SMTP_URL is set. Requests only write rows; this takes them, hands each to a durable queue in the
@@ -68,7 +68,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
       if (failure) throw failure.reason;
     });
     this.boss = boss;
-    this.timer = setInterval(() => void this.handOver().catch((error: unknown) => this.log.warn({ err: error }, 'notices wait')), LOOK_EVERY_MS);
+    this.timer = setInterval(() => void this.handOver().catch((error: unknown) => this.log.warn({ err: error }, 'notices wait')), HAND_OVER_EVERY_MS);
     this.timer.unref();
   }
 
@@ -82,7 +82,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     if (!boss) return;
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
-      const taken = await tx.rows<{ id: string }>(TAKE, [now, new Date(now.getTime() - FRESH_MS), BATCH]);
+      const taken = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [now, new Date(now.getTime() - FRESH_MS), BATCH]);
       if (taken.length === 0) return;
       await boss.insert(taken.map(({ id }) => ({ name: QUEUE, data: { id: Number(id) } })), { db: within(tx) });
     });
@@ -90,10 +90,10 @@ export class MailDelivery implements BeforeApplicationShutdown {
 
   /** Again and again until it is sent: one that was sent before is passed over. */
   private async deliver(mailbox: Mailbox, id: number): Promise<void> {
-    const [notice] = await this.database.rows<MailableNotice>(MAILABLE, [id]);
+    const [notice] = await this.database.rows<MailableNotice>(SELECT_NOTIFICATION_TO_MAIL, [id]);
     if (!notice?.email) return;
     await mailbox.send({ to: { name: notice.name, address: notice.email }, ...noticeMail(notice) });
-    await this.database.rows(MAILED, [id, this.clock.now()]);
+    await this.database.rows(MARK_NOTIFICATION_MAILED, [id, this.clock.now()]);
   }
 }
 

@@ -21,7 +21,7 @@ interface PersonalNotice {
 }
 
 /** Title and time are those of the moment: the notice tells what was. */
-const TELL = statement(
+const INSERT_NOTIFICATIONS = statement(
   'notifications_tell',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits)
    SELECT n.user_id, $1, e.id, e.title, e.starts_at, $4, $5, n.refunded
@@ -41,7 +41,7 @@ export class NotificationsCommands {
   /** Many at once, each about an event of its own: one statement. */
   async tellEach(tx: Transaction, kind: NoticeKind, notices: readonly PersonalNotice[], personId: number | null = null): Promise<void> {
     if (notices.length === 0) return;
-    await tx.rows(TELL, [
+    await tx.rows(INSERT_NOTIFICATIONS, [
       kind, notices.map(({ eventId }) => eventId), notices.map(({ userId }) => userId), personId, this.clock.now(),
       notices.map(({ refundedCredits = 0 }) => refundedCredits),
     ]);

@@ -4,18 +4,18 @@ import type { Reaction } from '#platform/signals/signals';
 import { CreditsCommands } from '../credits/credits.commands';
 import type { Cancelled, EventsCancelled } from '../events/event.signal';
 import { NotificationsCommands, type NoticeKind } from '../notifications/notifications.commands';
-import { CONCERNED } from './record/participation.query';
+import { IS_CONCERNED } from './record/participation.query';
 
 /** Of a series everybody once, with their first event. */
-const PARTICIPANTS: Record<Cancelled, Statement> = {
+const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
   event: statement(
     'participation_of_cancelled',
-    `SELECT p.event_id, p.user_id FROM participations p WHERE p.event_id = ANY($1::bigint[]) AND ${CONCERNED} ORDER BY p.event_id, p.user_id`,
+    `SELECT p.event_id, p.user_id FROM participations p WHERE p.event_id = ANY($1::bigint[]) AND ${IS_CONCERNED} ORDER BY p.event_id, p.user_id`,
   ),
   series: statement(
     'participation_of_cancelled_series',
     `SELECT DISTINCT ON (p.user_id) p.event_id, p.user_id FROM participations p JOIN events e ON e.id = p.event_id
-      WHERE p.event_id = ANY($1::bigint[]) AND ${CONCERNED} ORDER BY p.user_id, e.starts_at, e.id`,
+      WHERE p.event_id = ANY($1::bigint[]) AND ${IS_CONCERNED} ORDER BY p.user_id, e.starts_at, e.id`,
   ),
 };
 
@@ -34,7 +34,7 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
 
   async react(tx: Transaction, { eventIds, what }: EventsCancelled): Promise<void> {
     const refunds = await this.credits.refundEvents(tx, eventIds);
-    const concerned = await tx.rows<{ event_id: string; user_id: string }>(PARTICIPANTS[what], [eventIds]);
+    const concerned = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
     const notices = concerned.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
     const refunded = new Map<string, number>();
     // Of a series everybody has one notice, whose sum is that of all its events.

@@ -5,13 +5,13 @@ import { Clock } from '#platform/time/clock';
 import { isOpenSql } from '../events/event-relation';
 import type { EventDeleted } from '../events/event.signal';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { CONCERNED } from './record/participation.query';
+import { IS_CONCERNED } from './record/participation.query';
 
 /** Nobody, if event $1 is cancelled, of which they were told, or over at $2. */
-const STILL_CONCERNED = statement(
+const SELECT_CONCERNED_BY_DELETION = statement(
   'participation_of_deleted',
   `SELECT p.user_id FROM participations p JOIN events e ON e.id = p.event_id
-    WHERE p.event_id = $1 AND ${isOpenSql('$2')} AND ${CONCERNED} ORDER BY p.user_id`,
+    WHERE p.event_id = $1 AND ${isOpenSql('$2')} AND ${IS_CONCERNED} ORDER BY p.user_id`,
 );
 
 /** Tells those who were invited, waiting or asking that an event they reckoned with has been deleted. */
@@ -23,7 +23,7 @@ export class TellOfDeletedEvent implements Reaction<EventDeleted> {
   ) {}
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
-    const concerned = await tx.rows<{ user_id: string }>(STILL_CONCERNED, [eventId, this.clock.now()]);
+    const concerned = await tx.rows<{ user_id: string }>(SELECT_CONCERNED_BY_DELETION, [eventId, this.clock.now()]);
     await this.notifications.tell(tx, 'event_deleted', { eventId, userIds: concerned.map(({ user_id }) => Number(user_id)) });
   }
 }

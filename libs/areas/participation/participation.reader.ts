@@ -3,7 +3,7 @@ import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 
-const OF_USER = statement(
+const SELECT_PARTICIPATIONS_OF_USER = statement(
   'participation_of_user',
   'SELECT event_id, status FROM participations WHERE user_id = $1 ORDER BY event_id',
 );
@@ -14,8 +14,8 @@ export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
 
   /** All of a user's participations, by event. */
-  async of(on: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {
-    const rows = await on.rows<{ event_id: string; status: ParticipationState }>(OF_USER, [userId]);
+  async participationsOf(on: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {
+    const rows = await on.rows<{ event_id: string; status: ParticipationState }>(SELECT_PARTICIPATIONS_OF_USER, [userId]);
     return rows.map(({ event_id, status }) => ({ event: this.wire.id('event', event_id), status }));
   }
 }

@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { OWN } from '../writing/event.query';
+import { SELECT_OWN_EVENT } from '../writing/event.query';
 import { EVENT_LOCK } from '../event-locks';
 import { isToCome } from '../event-scopes.reader';
 import { TEMPLATE_COLUMNS } from '../writing/event.template';
@@ -30,23 +30,23 @@ export const CHANGE_OCCURRENCES = statement(
     WHERE e.id = t.id`,
 );
 
-const UPCOMING = `e.series_id = $1 AND ${isToCome('$2')}`;
+const IS_UPCOMING_OCCURRENCE = `e.series_id = $1 AND ${isToCome('$2')}`;
 
 /** In the order of ids, as everybody who locks several. */
 export const LOCK_UPCOMING_OCCURRENCES = statement(
   'events_lock_upcoming_occurrences',
-  `SELECT e.id FROM events e WHERE ${UPCOMING} ORDER BY e.id ${EVENT_LOCK.rewrite}`,
+  `SELECT e.id FROM events e WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.id ${EVENT_LOCK.rewrite}`,
 );
 
-const ANY = 'e.series_id = $1 AND $2::timestamptz IS NOT NULL';
+const IS_ANY_OCCURRENCE = 'e.series_id = $1 AND $2::timestamptz IS NOT NULL';
 
 /** Occurrences by scope, in the order of their starts: $1 series, $2 now, $3 limit, $4 offset. */
 export const OCCURRENCES = {
-  upcoming: statement('events_occurrences_upcoming', `${OWN} WHERE ${UPCOMING} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`),
-  any: statement('events_occurrences_any', `${OWN} WHERE ${ANY} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`),
+  upcoming: statement('events_occurrences_upcoming', `${SELECT_OWN_EVENT} WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`),
+  any: statement('events_occurrences_any', `${SELECT_OWN_EVENT} WHERE ${IS_ANY_OCCURRENCE} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`),
 } as const;
 
 export const OCCURRENCES_TOTAL = {
-  upcoming: statement('events_occurrences_upcoming_total', `SELECT count(*)::int AS total FROM events e WHERE ${UPCOMING}`),
-  any: statement('events_occurrences_any_total', `SELECT count(*)::int AS total FROM events e WHERE ${ANY}`),
+  upcoming: statement('events_occurrences_upcoming_total', `SELECT count(*)::int AS total FROM events e WHERE ${IS_UPCOMING_OCCURRENCE}`),
+  any: statement('events_occurrences_any_total', `SELECT count(*)::int AS total FROM events e WHERE ${IS_ANY_OCCURRENCE}`),
 } as const;

@@ -8,15 +8,15 @@ export interface OwnEventRow extends EventRow {
 }
 
 /** An event `e` as its organizer sees it. */
-export const OWN = `SELECT ${EVENT_COLUMNS}, e.join_password_sealed FROM events e`;
+export const SELECT_OWN_EVENT = `SELECT ${EVENT_COLUMNS}, e.join_password_sealed FROM events e`;
 
-export const OWN_EVENT = statement('events_own', `${OWN} WHERE e.id = $1`);
+export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id = $1`);
 
 /** Own events by scope, an index walk with the order of `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset. */
 export const OWN_EVENTS = perScope(
   'events_own',
   '$2',
-  ({ holds, order }) => `${OWN} WHERE e.organizer_id = $1 AND ${holds} ${order} LIMIT $3 OFFSET $4`,
+  ({ holds, order }) => `${SELECT_OWN_EVENT} WHERE e.organizer_id = $1 AND ${holds} ${order} LIMIT $3 OFFSET $4`,
 );
 
 export const OWN_EVENTS_TOTAL = perScope(

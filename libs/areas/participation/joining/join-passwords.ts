@@ -8,7 +8,7 @@ import { Refusal } from '#platform/http/refusal';
 import type { KnownArrival } from './admission.rules';
 
 /** Of a user on an event. */
-const GUESSES = new SlidingWindow({
+const WRONG_PASSWORDS = new SlidingWindow({
   name: 'participation_guesses', table: 'wrong_passwords', key: ['event_id', 'user_id'], moments: 'guessed_at', ...LIMITS.participation.wrong_passwords,
 });
 
@@ -26,10 +26,10 @@ export class JoinPasswords {
    */
   async check({ event, eventId, caller, now }: KnownArrival, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
-    refuseWhile(await GUESSES.fullFor(this.database.apart, key, now));
+    refuseWhile(await WRONG_PASSWORDS.fullFor(this.database.apart, key, now));
     if (password !== null && this.isRight(event.join_password_sealed, password)) return;
     if (password === null) throw new Refusal('wrong_password');
-    refuseWhile(await GUESSES.take(this.database.apart, key, now));
+    refuseWhile(await WRONG_PASSWORDS.take(this.database.apart, key, now));
     throw new Refusal('wrong_password');
   }
 

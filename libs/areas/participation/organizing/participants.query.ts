@@ -2,23 +2,23 @@ import { statement } from '#platform/database/database';
 import { isInvitableSql } from '../../events/event-relation';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
-const OF_EVENT = `FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
+const FROM_PARTICIPATIONS_OF_EVENT = `FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
 
 /** Participants of event $1, of status $2 or all; oldest first. */
-export const PARTICIPANTS = statement(
+export const SELECT_PARTICIPANTS = statement(
   'participation_participants',
-  `SELECT ${PARTICIPANT_COLUMNS} ${OF_EVENT} AND ($2::text IS NULL OR p.status = $2) ORDER BY p.created_at, p.user_id LIMIT $3 OFFSET $4`,
+  `SELECT ${PARTICIPANT_COLUMNS} ${FROM_PARTICIPATIONS_OF_EVENT} AND ($2::text IS NULL OR p.status = $2) ORDER BY p.created_at, p.user_id LIMIT $3 OFFSET $4`,
 );
 
-export const PARTICIPANTS_TOTAL = statement(
+export const COUNT_PARTICIPANTS = statement(
   'participation_participants_total',
   'SELECT count(*)::int AS total FROM participations p WHERE p.event_id = $1 AND ($2::text IS NULL OR p.status = $2)',
 );
 
-export const PARTICIPANT = statement('participation_participant', `SELECT ${PARTICIPANT_COLUMNS} ${OF_EVENT} AND p.user_id = $2`);
+export const SELECT_PARTICIPANT = statement('participation_participant', `SELECT ${PARTICIPANT_COLUMNS} ${FROM_PARTICIPATIONS_OF_EVENT} AND p.user_id = $2`);
 
 /** The person with slug $1, if organizer $2 may invite them at all (JOIN-27). */
-export const INVITEE = statement(
+export const SELECT_INVITEE = statement(
   'participation_invitee',
   `SELECT u.id FROM users u
     WHERE u.slug = $1 AND ${isInvitableSql('$2')}`,

@@ -6,7 +6,7 @@ import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
-import { PARTICIPANT, PARTICIPANTS, PARTICIPANTS_TOTAL } from './participants.query';
+import { SELECT_PARTICIPANT, SELECT_PARTICIPANTS, COUNT_PARTICIPANTS } from './participants.query';
 
 /** Participants in their shape. */
 @Injectable()
@@ -18,14 +18,14 @@ export class ParticipantsReader {
 
   /** One of them; 409 `not_participant` when there is none. */
   async one(on: Queryable, eventId: number, userId: number): Promise<ParticipantResource> {
-    const [row] = await on.rows<ParticipantRow>(PARTICIPANT, [eventId, userId]);
+    const [row] = await on.rows<ParticipantRow>(SELECT_PARTICIPANT, [eventId, userId]);
     if (!row) throw new Refusal('not_participant');
     return participantResource(row, this.wire);
   }
 
   /** Of one status or of all; oldest first. */
   async list(eventId: number, status: ParticipationState | undefined, slice: Slice): Promise<Page<ParticipantResource>> {
-    const listing = { list: PARTICIPANTS, total: PARTICIPANTS_TOTAL };
+    const listing = { list: SELECT_PARTICIPANTS, total: COUNT_PARTICIPANTS };
     return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) => participantResource(row, this.wire));
   }
 }

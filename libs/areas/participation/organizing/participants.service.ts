@@ -11,7 +11,7 @@ import { UsersReader } from '../../identity/users.reader';
 import { OrganizerSteps } from './organizer-steps';
 import type { ParticipantResource } from './participant.resource';
 import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
-import { INVITEE } from './participants.query';
+import { SELECT_INVITEE } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
 import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
 
@@ -41,7 +41,7 @@ export class ParticipantsService {
   async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
-      const [invitee] = await tx.rows<{ id: string }>(INVITEE, [input.read().user, caller.id]);
+      const [invitee] = await tx.rows<{ id: string }>(SELECT_INVITEE, [input.read().user, caller.id]);
       if (!invitee) throw new Refusal('user_not_invitable');
       const participation = await this.steps.admit(tx, 'invite', event, Number(invitee.id));
       await this.refuseTooManyInvitations(tx, eventId);

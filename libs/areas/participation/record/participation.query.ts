@@ -9,7 +9,7 @@ export const SELECT_EVENT_TO_JOIN = statement(
 );
 
 /** Those to whom it matters whether the event takes place, of participations `p`. */
-export const CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 'requested')`;
+export const IS_CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 'requested')`;
 
 /**
  * Takes a seat in one statement, without a lock held over round trips. No row: the event is full, or its terms are no longer

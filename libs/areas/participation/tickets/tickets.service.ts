@@ -12,13 +12,13 @@ import { TicketCodes } from './ticket-codes';
 import { ticketResource, type TicketResource, type TicketRow } from './ticket.resource';
 import type { MakeTicketsDto } from './tickets.dto';
 
-const TICKETS = `SELECT t.code, t.used_at, t.created_at, ${personColumns('u', 'user')}
+const SELECT_TICKETS = `SELECT t.code, t.used_at, t.created_at, ${personColumns('u', 'user')}
   FROM tickets t LEFT JOIN users u ON u.id = t.used_by WHERE t.event_id = $1`;
 const LISTING = {
-  list: statement('participation_tickets', `${TICKETS} ORDER BY t.id LIMIT $2 OFFSET $3`),
+  list: statement('participation_tickets', `${SELECT_TICKETS} ORDER BY t.id LIMIT $2 OFFSET $3`),
   total: statement('participation_tickets_total', 'SELECT count(*)::int AS total FROM tickets WHERE event_id = $1'),
 };
-const FRESH = statement('participation_tickets_fresh', `${TICKETS} AND t.id = ANY($2::bigint[]) ORDER BY t.id`);
+const SELECT_NEW_TICKETS = statement('participation_tickets_fresh', `${SELECT_TICKETS} AND t.id = ANY($2::bigint[]) ORDER BY t.id`);
 
 /** An organizer's ticket codes (JOIN-39, JOIN-40, JOIN-42). */
 @Injectable()
@@ -43,7 +43,7 @@ export class TicketsService {
       const { count } = input.read();
       if (event.joinMode !== 'tickets') throw new Refusal('conflict');
       const ids = await this.codes.make(tx, eventId, count, event.maxParticipants);
-      const rows = await tx.rows<TicketRow>(FRESH, [eventId, ids]);
+      const rows = await tx.rows<TicketRow>(SELECT_NEW_TICKETS, [eventId, ids]);
       return rows.map((row) => ticketResource(row, this.wire));
     });
   }
