@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
+import { fieldsOf } from '#platform/http/field-definition';
 import { WireFormat } from '#platform/http/wire-format';
 import { Mistake } from '#platform/config/mistake';
 import { NotEnoughCredits } from '../credits/credits.commands';
@@ -9,12 +10,7 @@ import { ParticipationCommands } from '../participation/participation.commands';
 import { eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
-const FIELDS = [
-  'title', 'description', 'type', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'is_public',
-  'join_mode', 'join_password', 'max_participants', 'seeking_company', 'age_min', 'age_max', 'gender_restriction', 'price_czk', 'price_note',
-  'ticket_url', 'photos_enabled', 'group', 'status', 'ticket_price_credits', 'boosted_until',
-] as const;
-const KEYS = ['key', 'organizer', ...FIELDS, 'source', 'participants'] as const;
+const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
 /** One event of the document, checked before anything is written. */
 export interface AppliedEvent {

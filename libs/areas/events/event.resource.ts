@@ -2,52 +2,24 @@ import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contr
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { EventImageSnapshot } from './event.entity';
+import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
 
 /** The columns of an event that every answer is made of, from a row `e`. */
 export const EVENT_COLUMNS = `
-  e.id, e.organizer_id, e.group_id, e.series_id, e.status, e.title, e.description, e.type, e.starts_at, e.ends_at, e.over_at,
-  e.location_name, e.location_address, e.latitude, e.longitude, e.is_public, e.join_mode, e.max_participants, e.confirmed_count,
-  e.seeking_company, e.age_min, e.age_max, e.gender_restriction, e.price_czk, e.price_note, e.ticket_url,
-  e.ticket_price_credits, e.photos_enabled, e.source_name, e.source_url, e.boosted_until, e.images, e.created_at, e.updated_at,
+  ${Object.keys(READ_PROPERTIES).map((column) => `e.${column}`).join(', ')},
   CASE WHEN e.series_id IS NOT NULL THEN
     (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END AS first_occurrence_id`;
 
-/** What EVENT_COLUMNS select. bigint and numeric arrive as text. */
-export interface EventRow {
+/** bigint and numeric arrive as text. */
+type AsText = 'id' | 'organizer_id' | 'group_id' | 'series_id' | 'price_czk';
+
+/** What EVENT_COLUMNS select. */
+export interface EventRow extends Omit<ColumnsOf<typeof READ_PROPERTIES>, AsText> {
   id: string;
   organizer_id: string;
   group_id: string | null;
   series_id: string | null;
-  status: EventStatus;
-  title: string;
-  description: string | null;
-  type: EventType;
-  starts_at: Date;
-  ends_at: Date | null;
-  over_at: Date;
-  location_name: string | null;
-  location_address: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  is_public: boolean;
-  join_mode: JoinMode;
-  max_participants: number | null;
-  confirmed_count: number;
-  seeking_company: boolean;
-  age_min: number | null;
-  age_max: number | null;
-  gender_restriction: GenderRestriction | null;
   price_czk: string | null;
-  price_note: string | null;
-  ticket_url: string | null;
-  ticket_price_credits: number;
-  photos_enabled: boolean;
-  source_name: string | null;
-  source_url: string | null;
-  boosted_until: Date | null;
-  images: EventImageSnapshot[];
-  created_at: Date;
-  updated_at: Date;
   first_occurrence_id: string | null;
 }
 

@@ -2,6 +2,7 @@ import { EVENT_DEFAULTS, RICH_TEXT_TAGS } from '#contract/vocabulary';
 import type { Sealer } from '#platform/config/sealer';
 import { cleanHtml } from '#platform/text/html';
 import { Event } from '../event.entity';
+import { TEMPLATE_PROPERTIES, WRITTEN_PROPERTIES } from '../event.fields';
 import type { EventTemplateDto } from '../event.dto';
 import { eventViolations } from './event.rules';
 
@@ -12,25 +13,15 @@ export interface EventChanges extends EventTemplateDto {
   seeking_company?: boolean;
 }
 
-/** Where each field goes as it is. The description is cleaned first, and the join password depends on the join mode. */
-const PROPERTY_OF = {
-  title: 'title', type: 'type', starts_at: 'startsAt', ends_at: 'endsAt',
-  location_name: 'locationName', location_address: 'locationAddress', latitude: 'latitude', longitude: 'longitude',
-  is_public: 'isPublic', join_mode: 'joinMode', max_participants: 'maxParticipants', seeking_company: 'seekingCompany',
-  age_min: 'ageMin', age_max: 'ageMax', gender_restriction: 'genderRestriction',
-  price_czk: 'priceCzk', price_note: 'priceNote', ticket_url: 'ticketUrl', photos_enabled: 'photosEnabled',
-} as const satisfies Record<Exclude<keyof EventChanges, 'description' | 'join_password'>, keyof Event>;
-
 /** An event nobody has said anything about yet (EVT-13). */
 export function blankEvent(organizerId: number, now: Date): Event {
-  return Object.assign(new Event(), {
+  const empty = Object.fromEntries([...Object.values(TEMPLATE_PROPERTIES), 'endsAt'].map((property) => [property, null]));
+  return Object.assign(new Event(), empty, {
     organizerId,
     groupId: null, seriesId: null, seriesIndex: null,
     status: EVENT_DEFAULTS.status, type: EVENT_DEFAULTS.type, joinMode: EVENT_DEFAULTS.join_mode,
     isPublic: EVENT_DEFAULTS.is_public, seekingCompany: EVENT_DEFAULTS.seeking_company, photosEnabled: EVENT_DEFAULTS.photos_enabled,
-    description: null, endsAt: null, locationName: null, locationAddress: null, latitude: null, longitude: null,
-    joinPasswordSealed: null, maxParticipants: null, confirmedCount: 0, ageMin: null, ageMax: null, genderRestriction: null,
-    priceCzk: null, priceNote: null, ticketUrl: null, ticketPriceCredits: 0, sourceName: null, sourceUrl: null, boostedUntil: null,
+    confirmedCount: 0, ticketPriceCredits: 0, sourceName: null, sourceUrl: null, boostedUntil: null,
     images: [], createdAt: now, updatedAt: now,
   } satisfies Partial<Event>);
 }
@@ -41,8 +32,8 @@ export function blankEvent(organizerId: number, now: Date): Event {
  */
 export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer, hasWaitlist = false): void {
   const leavesWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';
-  for (const [field, property] of Object.entries(PROPERTY_OF)) {
-    const value = changes[field as keyof typeof PROPERTY_OF];
+  for (const [field, property] of Object.entries(WRITTEN_PROPERTIES)) {
+    const value = changes[field as keyof typeof WRITTEN_PROPERTIES];
     if (value !== undefined) Object.assign(event, { [property]: value });
   }
   if (changes.description !== undefined) event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
