@@ -2,15 +2,18 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readSettings } from '#platform/config/settings';
 import { API, newAdapter, PROBES } from './server.setup';
-import { openApiDocument } from './reference';
+import { apiDocument } from './document/document';
 import { ServerModule } from './server.module';
+
+/** The file has to be the same on every day: its examples are of a day far ahead. */
+const FAR_AHEAD = new Date('2035-03-01T00:00:00Z');
 
 /** Prints the OpenAPI document of the build; nothing is started for it, no database either. */
 async function main(): Promise<void> {
   const settings = readSettings({ LOG_LEVEL: 'silent' });
   const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), newAdapter(settings), { preview: true, logger: false, abortOnError: false });
   app.setGlobalPrefix(API, { exclude: PROBES });
-  process.stdout.write(`${JSON.stringify(openApiDocument(app), null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(apiDocument(app, { baseUrl: null, now: FAR_AHEAD }), null, 2)}\n`);
 }
 
 void main();

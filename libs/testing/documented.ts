@@ -1,70 +1,115 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv, { type ValidateFunction } from 'ajv';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSALS } from '#contract/refusals';
+import { OF_NO_OPERATION, SEEN_FOLDER, seenLine, type Described, type Document, type Schema } from './documented-codes';
 
 const API = '/api/v1/';
 const FILE = join(__dirname, '..', '..', 'docs', 'openapi.json');
 
-type Schema = Record<string, unknown>;
-interface Described {
-  readonly content?: Record<string, { readonly schema: Schema }>;
-  readonly $ref?: string;
-}
-interface Document {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, Described> }>>;
-  readonly components: { readonly schemas: Record<string, Schema>; readonly responses: Record<string, Described> };
-}
+/** Headers of HTTP and CORS themselves, which no document names: clients and proxies know them. */
+const OF_HTTP = /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
-/** Holds every answer of a test server against docs/openapi.json: a known status, a documented shape, and nothing beside it. */
+/**
+ * Holds every answer of a test server against docs/openapi.json: a declared status, code, header and shape, and nothing beside it. What was
+ * produced is left in a folder for all processes of a run, so that its end can tell which declared code no test met (documented-codes.ts).
+ */
 export class Documented {
-  private static readonly document = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
-  private static readonly validators = new Map<Schema, ValidateFunction>();
-  private static readonly ajv = addFormats(new Ajv({ strict: false }));
+  private static readonly file = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
+  /** Compiled schemas are shared by all servers of a process. */
+  private static readonly ofDocuments = new WeakMap<Document, Map<Schema, ValidateFunction>>();
+  private static readonly ajv = withUris(addFormats(new Ajv2020({ strict: false })));
 
   /** One line for every way in which an answer was not as documented. */
   readonly differences = new Set<string>();
+  private readonly seen = new Set<string>();
+  private readonly validators: Map<Schema, ValidateFunction>;
+
+  constructor(private readonly document: Document = Documented.file) {
+    this.validators = Documented.ofDocuments.get(document) ?? new Map<Schema, ValidateFunction>();
+    Documented.ofDocuments.set(document, this.validators);
+  }
 
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', async (request, reply, payload) => {
-      if (request.routeOptions.url?.startsWith(API) && request.method !== 'HEAD' && request.method !== 'OPTIONS') this.compare(request, reply, payload);
+      const isAnswer = request.routeOptions.url?.startsWith(API) && request.method !== 'HEAD' && request.method !== 'OPTIONS';
+      if (isAnswer && !OF_NO_OPERATION.has(reply.statusCode) && !isMadeUp(request)) this.compare(request, reply, payload);
       return payload;
     });
   }
 
-  private compare(request: FastifyRequest, { statusCode }: FastifyReply, payload: unknown): void {
-    const path = (request.routeOptions.url as string).replace(/:(\w+)/g, '{$1}');
-    const note = (what: string): void => void this.differences.add(`${request.method} ${path} ${statusCode}: ${what}`);
-    const responses = Documented.document.paths[path]?.[request.method.toLowerCase()]?.responses;
-    const response = responses?.[statusCode] ?? (statusCode >= 400 ? (responses?.[`${Math.floor(statusCode / 100)}XX`] ?? responses?.['default']) : undefined);
-    if (!response) return note('is not documented');
-    const { content } = response.$ref ? (Documented.document.components.responses[response.$ref.split('/').at(-1) as string] as Described) : response;
-    const schema = content?.['application/json']?.schema;
-    if (!schema) return payload ? note('has a body that is not documented') : undefined;
-    const validate = Documented.validatorOf(schema);
-    if (validate(typeof payload === 'string' ? JSON.parse(payload) : payload)) return;
-    for (const { instancePath, message, params } of validate.errors ?? []) note(`${instancePath.replace(/\/\d+/g, '/n')} ${message} ${JSON.stringify(params)}`);
+  /** Leaves what was seen where the end of the run finds it. */
+  keep(): void {
+    const folder = process.env[SEEN_FOLDER];
+    if (folder !== undefined && this.seen.size > 0) appendFileSync(join(folder, String(process.pid)), `${[...this.seen].join('\n')}\n`);
   }
 
-  private static validatorOf(schema: Schema): ValidateFunction {
-    let validator = Documented.validators.get(schema);
+  private compare(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    const { statusCode } = reply;
+    const path = (request.routeOptions.url as string).replace(/:(\w+)/g, '{$1}');
+    const note = (what: string): void => void this.differences.add(`${request.method} ${path} ${statusCode}: ${what}`);
+    const described = this.document.paths[path]?.[request.method.toLowerCase()]?.responses[statusCode];
+    if (!described) return note(`is not documented${typeof payload === 'string' ? `: ${payload.slice(0, 100)}` : ''}`);
+    const response = described.$ref ? (this.document.components.responses[nameIn(described.$ref)] as Described) : described;
+    this.compareHeaders(reply, response, note);
+    const { schema } = response.content?.['application/json'] ?? {};
+    if (!schema) {
+      const type = String(reply.getHeader('content-type') ?? '').split(';', 1)[0] ?? '';
+      return payload && !response.content?.[type] ? note('has a body that is not documented') : undefined;
+    }
+    const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : payload;
+    const { code } = (body ?? {}) as { code?: unknown };
+    if (statusCode >= 400) this.seen.add(seenLine(request.method, path, statusCode, String(code)));
+    const validate = this.validatorOf(schema);
+    if (validate(body)) return;
+    for (const { instancePath, message, params } of validate.errors ?? []) {
+      const told = instancePath === '/code' ? ` (${String(code)})` : ` ${JSON.stringify(params)}`;
+      note(`${instancePath.replace(/\/\d+/g, '/n')} ${message}${told}`);
+    }
+  }
+
+  private compareHeaders(reply: FastifyReply, { headers = {} }: Described, note: (what: string) => void): void {
+    const sent = new Set(Object.keys(reply.getHeaders()).map((name) => name.toLowerCase()));
+    const declared = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
+    for (const name of sent) if (!declared.has(name) && !OF_HTTP.test(name)) note(`has the header ${name}, which is not documented`);
+    for (const [name, header] of declared) {
+      const { required } = header.$ref ? (this.document.components.headers[nameIn(header.$ref)] ?? {}) : header;
+      if (required && !sent.has(name)) note(`has not the header ${name}`);
+    }
+  }
+
+  private validatorOf(schema: Schema): ValidateFunction {
+    let validator = this.validators.get(schema);
     if (!validator) {
-      const components = { schemas: Documented.document.components.schemas };
+      const components = { schemas: this.document.components.schemas };
       validator = Documented.ajv.compile(closed({ ...schema, components }) as Schema);
-      Documented.validators.set(schema, validator);
+      this.validators.set(schema, validator);
     }
     return validator;
   }
 }
 
-/** OpenAPI 3.0 as JSON Schema: `nullable` spelled out (but not for an enum, which has to name null), and objects with nothing but what is documented. */
+/** A refusal that a test throws into a route which would never say it (test/http/every-route.spec.ts). */
+function isMadeUp({ headers }: FastifyRequest): boolean {
+  return typeof headers['x-fault'] === 'string' && Object.hasOwn(REFUSALS, headers['x-fault']);
+}
+
+function nameIn(ref: string): string {
+  return ref.split('/').at(-1) as string;
+}
+
+/** An address as browsers and our own inputs read it: RFC 3986 alone knows no `https://café.example`. */
+function withUris(ajv: Ajv2020): Ajv2020 {
+  return ajv.addFormat('uri', (text: string) => URL.canParse(text));
+}
+
+/** Objects with nothing but what is documented: clients are told to expect more, our own answers may not have it. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { nullable, ...rest } = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)])) as Schema & { nullable?: unknown };
-  const isObject = typeof rest.properties === 'object' && rest.type === 'object' && rest.additionalProperties === undefined;
-  const whole = isObject ? { ...rest, additionalProperties: false } : rest;
-  if (nullable === true && Array.isArray(rest.enum)) return { enum: rest.enum };
-  return nullable === true ? { anyOf: [whole, { type: 'null' }] } : whole;
+  const whole = Object.fromEntries<unknown>(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const isObject = typeof whole.properties === 'object' && whole.type === 'object' && whole.additionalProperties === undefined;
+  return isObject ? { ...whole, additionalProperties: false } : whole;
 }

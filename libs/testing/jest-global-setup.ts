@@ -1,3 +1,7 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SEEN_FOLDER } from './documented-codes';
 import type { TestCluster } from './test-cluster';
 import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';
 
@@ -9,5 +13,6 @@ declare global {
 module.exports = async function startCluster(): Promise<void> {
   globalThis.testCluster = await openTestCluster();
   process.env[ADMIN_URL] = globalThis.testCluster.adminUrl;
+  process.env[SEEN_FOLDER] = mkdtempSync(join(tmpdir(), 'events-seen-'));
   process.env[TEMPLATE] = globalThis.testCluster.template;
 };

@@ -1,3 +1,7 @@
+import { rmSync } from 'node:fs';
+import { SEEN_FOLDER } from './documented-codes';
+
 module.exports = async function stopCluster(): Promise<void> {
+  rmSync(process.env[SEEN_FOLDER] ?? '', { recursive: true, force: true });
   await globalThis.testCluster?.close();
 };

@@ -67,6 +67,7 @@ export class TestServer {
       await beside.end();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
+      documented.keep();
       const differences = [...documented.differences];
       if (planned.length > 0) throw new Error(`statements are planned again and again (docs/adr/0003-named-sql.md):\n${planned.join('\n')}`);
       if (differences.length > 0) throw new Error(`answers are not as docs/openapi.json has them (is it up to date? npm run openapi):\n${differences.join('\n')}`);

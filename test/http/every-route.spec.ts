@@ -1,15 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
+import { LIMITS } from '#contract/limits';
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
+import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
 import type { Answer, HttpClient } from '#testing/http-client';
 import { clientOf, type Person } from '#testing/people';
+import { seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
 const API = '/api/v1';
+const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, { get?: { parameters?: { in: string }[] } }>;
+};
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -56,6 +65,9 @@ describe('every route', () => {
     for (const header of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'access-control-allow-origin']) {
       expect(answer.headers.get(header)).toEqual(expect.any(String));
     }
+    // DOC-6
+    const help = [400, 408, 431].includes(status) ? null : `<${server.app.get(Settings).baseUrl}/docs/errors/${code}>; rel="help"`;
+    expect(answer.headers.get('link')).toBe(help);
   }
 
   async function each(client: HttpClient, which: (method: string) => boolean, status: number, code: string, headers: Record<string, string> = {}): Promise<void> {
@@ -117,6 +129,41 @@ describe('every route', () => {
       expect([method, path, answer.status]).toEqual([method, path, 404]);
     }
   });
+
+  // WIRE-41, DOC-2
+  it('answers 413 to a body that is too large', async () => {
+    const body = JSON.stringify({ title: 'x'.repeat(LIMITS.transport.json_body) });
+    for (const { method, path } of routes.filter((route) => WRITES.includes(route.method))) {
+      expectEnvelope(await jana.api.send(method, path, { body, headers: { 'content-type': 'application/json' } }), 413, 'payload_too_large');
+    }
+  });
+
+  // WIRE-37, DOC-2
+  it('answers 404 where the path names nothing', async () => {
+    for (const { method, url, path } of routes.filter((route) => route.url.includes(':'))) {
+      const answer = await jana.api.send(method, path, WRITES.includes(method) ? { json: {} } : {});
+      expect([method, url, answer.status]).toEqual([method, url, 404]);
+    }
+  });
+
+  // WIRE-37, DOC-2
+  it('answers 422 to a query that is not valid, and to none where one is needed', async () => {
+    const [event, group] = [await buildEvent(server, jana), await buildGroup(server, jana)];
+    const series = (await jana.api.post('/series', seriesBody())).body.data;
+    const post = (await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })).body.data;
+    const ids: Record<string, string> = { events: event.id, groups: group.id, series: series.id, posts: post.slug };
+    const listing = routes.filter(({ method, url }) => method === 'GET' && takesQuery(url));
+    for (const { url } of listing) {
+      const path = url.slice(API.length).replace(/(\w+)\/:\w+/g, (_all, kind: string) => `${kind}/${ids[kind] ?? ''}`);
+      expectEnvelope(await jana.api.get(`${path}?page=0&per_page=0&lat=north&limit=0`), 422, 'validation_failed');
+    }
+    expect(listing.length).toBeGreaterThan(10);
+  });
+
+  function takesQuery(url: string): boolean {
+    const operation = DOCUMENT.paths[url.replace(/:(\w+)/g, '{$1}')]?.get;
+    return operation?.parameters?.some((parameter) => parameter.in === 'query') ?? false;
+  }
 
   // WIRE-35, WIRE-36
   it.each(Object.keys(REFUSALS) as RefusalCode[])('makes the envelope of %s', async (code) => {

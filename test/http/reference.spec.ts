@@ -1,23 +1,113 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { singular } from '#apps/server/document/schema';
+import { REFUSALS, type RefusalCode } from '#contract/refusals';
 
+type Schema = Record<string, unknown>;
+interface Media { readonly schema: Schema; readonly example?: unknown; readonly examples?: Record<string, { readonly $ref: string }> }
+interface Response { readonly $ref?: string; readonly headers?: Record<string, unknown>; readonly content?: Record<string, Media> }
 interface Operation {
+  readonly operationId: string;
   readonly summary?: string;
+  readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: { readonly type: string } }[];
+  readonly requestBody?: { readonly content: Record<string, Media> };
+  readonly responses: Record<string, Response>;
 }
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, Schema>; readonly responses: Record<string, Response>; readonly examples: Record<string, { readonly value: { readonly code: string } }> };
+}
+
+const ROOT = join(__dirname, '../..');
+const DOCUMENT = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as Document;
+const { paths, components } = DOCUMENT;
+const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })));
+const nameIn = (ref: string): string => ref.split('/').at(-1) as string;
+const resolved = (response: Response): Response => (response.$ref ? (components.responses[nameIn(response.$ref)] as Response) : response);
+const ajv = addFormats(new Ajv2020({ strict: false }));
+const validated = (schema: Schema, value: unknown): unknown => {
+  const validate = ajv.compile({ ...schema, components: { schemas: components.schemas } });
+  return validate(value) ? [] : validate.errors;
+};
 
 /** docs/openapi.json as those read it who write a client. That answers are as it says is held by every test server. */
 describe('the reference', () => {
-  const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, Operation>> };
-  const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
-
   // WIRE-34
   it('names the version in every path', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]));
 
-  it.each(operations)('$method $path says what it does, and takes texts in its path', ({ path, operation: { summary, parameters = [] } }) => {
+  // DOC-1
+  it('is OpenAPI 3.1 of the version of the package, with an introduction and described tags', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect([DOCUMENT.openapi, DOCUMENT.info.version]).toEqual(['3.1.0', version]);
+    for (const heading of ['The first call', 'Tokens', 'Pages', 'Times', 'Ids', 'Bodies', 'Errors', 'Limits and retries', 'Languages', 'Versions']) expect(DOCUMENT.info.description).toContain(`## ${heading}\n`);
+    const described = DOCUMENT.tags.map(({ name }) => name);
+    expect(operations.filter(({ operation }) => !operation.tags.every((tag) => described.includes(tag)))).toEqual([]);
+    expect(JSON.stringify(DOCUMENT)).not.toContain('"nullable"');
+  });
+
+  // DOC-1
+  it('has an id for every operation that says no word twice', () => {
+    const ids = operations.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) {
+      const words = id.split(/(?=[A-Z])/).map((word) => singular(word.toLowerCase()));
+      expect([id, words.length > 1, new Set(words).size]).toEqual([id, true, words.length]);
+    }
+  });
+
+  it.each(operations)('$id says what it does, and takes texts in its path', ({ path, operation: { summary, parameters = [] } }) => {
     expect(summary).toMatch(/^[A-Z]/);
     const inPath = parameters.filter((one) => one.in === 'path');
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     expect(inPath.filter(({ schema }) => schema.type !== 'string')).toEqual([]);
+  });
+
+  // DOC-2
+  it.each(operations)('$id has one response for each status, with its codes, an example of each, and the way to help', ({ operation: { responses } }) => {
+    for (const [status, declared] of Object.entries(responses).filter(([one]) => Number(one) >= 400)) {
+      const { headers = {}, content = {} } = resolved(declared);
+      const { schema, examples = {} } = content['application/json'] as Media;
+      const { code, errors } = (components.schemas[nameIn(schema.$ref as string)] as { properties: { code: { enum: RefusalCode[] }; errors?: unknown } }).properties;
+      expect(Object.keys(examples)).toEqual(code.enum);
+      for (const [name, { $ref }] of Object.entries(examples)) {
+        const { value } = components.examples[nameIn($ref)] ?? { value: { code: '' } };
+        expect([value.code, validated(schema, value)]).toEqual([name, []]);
+        if (status !== '503') expect(REFUSALS[name as RefusalCode].status).toBe(Number(status));
+      }
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(['Link', 'X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']));
+      expect(errors !== undefined).toBe(code.enum.includes('validation_failed'));
+    }
+  });
+
+  // DOC-4
+  it.each(operations)('$id has an example for its body and its answer that fit their schemas', ({ operation: { requestBody, responses } }) => {
+    const answers = Object.entries(responses).filter(([status]) => Number(status) < 400).map(([, one]) => one);
+    for (const { schema, example } of [requestBody ?? {}, ...answers].flatMap(({ content = {} }) => Object.values(content))) {
+      expect(example).toBeDefined();
+      expect(validated(schema, example)).toEqual([]);
+    }
+  });
+
+  // DOC-1
+  it('says of every time, day and address that it is one', () => {
+    const properties = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) => Object.entries(properties as Record<string, Schema>).map(([field, schema]) => ({ at: `${name}.${field}`, schema })));
+    const plain = properties.filter(({ at, schema }) => /(?:_at|_until|url)$/.test(at) && [schema.type].flat().includes('string') && !schema.format && !schema.not);
+    expect(plain.map(({ at }) => at)).toEqual([]);
+  });
+
+  // DOC-5
+  it('tells the shapes of GET /events apart by kind', () => {
+    const { data } = (components.schemas.EventPage as { properties: { data: { items: { discriminator: { propertyName: string; mapping: Record<string, string> } } } } }).properties;
+    expect(data.items.discriminator.propertyName).toBe('kind');
+    for (const [kind, ref] of Object.entries(data.items.discriminator.mapping)) {
+      const shape = components.schemas[nameIn(ref)] as { required: string[]; properties: { kind: Schema } };
+      expect([shape.required.includes('kind'), shape.properties.kind.enum]).toEqual([true, [kind]]);
+    }
   });
 });

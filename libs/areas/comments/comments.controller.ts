@@ -25,7 +25,7 @@ export class CommentsController {
   /** Threads newest first, each with all its replies, oldest first; for everyone who sees the event. */
   @Get('events/:id/comments')
   @AnswersPage(CommentResource)
-  async ofEvent(
+  async listEventComments(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
@@ -37,7 +37,7 @@ export class CommentsController {
   @Post('events/:id/comments')
   @Answers(CommentResource, { status: 201 })
   @Refuses('comment_forbidden', 'parent_invalid', 'rate_limited')
-  async onEvent(
+  async commentOnEvent(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @UploadBody(NEW_COMMENT) upload: PendingUpload<CreateCommentDto>,
@@ -48,7 +48,7 @@ export class CommentsController {
   /** As those of an event; for everyone who sees the post. */
   @Get('posts/:slug/comments')
   @AnswersPage(CommentResource)
-  async ofPost(
+  async listPostComments(
     @CurrentCaller() caller: Caller,
     @Param('slug', SlugPipe) slug: string,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
@@ -60,7 +60,7 @@ export class CommentsController {
   @Post('posts/:slug/comments')
   @Answers(CommentResource, { status: 201 })
   @Refuses('comment_forbidden', 'parent_invalid', 'rate_limited')
-  async onPost(
+  async commentOnPost(
     @CurrentCaller() caller: Caller,
     @Param('slug', SlugPipe) slug: string,
     @UploadBody(NEW_COMMENT) upload: PendingUpload<CreateCommentDto>,
@@ -72,7 +72,8 @@ export class CommentsController {
   @Delete('comments/:id')
   @HttpCode(204)
   @AnswersNothing()
-  async remove(@CurrentCaller() caller: Caller, @Param('id', idPipe('comment')) id: number): Promise<void> {
+  @Refuses('forbidden')
+  async deleteComment(@CurrentCaller() caller: Caller, @Param('id', idPipe('comment')) id: number): Promise<void> {
     await this.comments.removeComment(caller, id);
   }
 }

@@ -18,7 +18,7 @@ export class DiscoverController {
   /** Active events that have not ended: boosted first, then by start. */
   @Get()
   @AnswersPage(DiscoverEventResource)
-  async list(
+  async discoverEvents(
     @CurrentCaller() caller: Caller,
     @QueryInput(DiscoverQueryDto) input: Input<DiscoverQueryDto>,
   ): Promise<Page<DiscoverEventResource>> {
@@ -28,7 +28,7 @@ export class DiscoverController {
   /** One event the caller may see. */
   @Get(':id')
   @Answers(DiscoverEventResource)
-  async show(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<DiscoverEventResource>> {
+  async getDiscoveredEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<DiscoverEventResource>> {
     return one(await this.discover.show(caller, id));
   }
 }

@@ -17,15 +17,16 @@ export class ExpensesController {
   /** All expenses of an event, with balances and the fewest payments that settle them, per currency. */
   @Get()
   @Answers(ExpensesResource)
-  async show(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) eventId: number): Promise<One<ExpensesResource>> {
+  @Refuses('forbidden')
+  async getEventExpenses(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) eventId: number): Promise<One<ExpensesResource>> {
     return one(await this.expenses.show(caller, eventId));
   }
 
   /** Adds an expense to one's own event; at most 50. */
   @Post()
   @Answers(ExpenseResource, { status: 201 })
-  @Refuses('participant_not_eligible', 'expense_limit_reached')
-  async add(
+  @Refuses('forbidden', 'participant_not_eligible', 'expense_limit_reached')
+  async addEventExpense(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) eventId: number,
     @BodyInput(CreateExpenseDto) body: Input<CreateExpenseDto>,
@@ -37,7 +38,8 @@ export class ExpensesController {
   @Delete(':expenseId')
   @HttpCode(204)
   @AnswersNothing()
-  async remove(
+  @Refuses('forbidden')
+  async deleteEventExpense(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) eventId: number,
     @Param('expenseId', partIdPipe('expense')) expenseId: number,

@@ -25,7 +25,7 @@ export class GalleryController {
   /** Photos of the event's guests, newest first; `meta` also says whether the caller may add some. */
   @Get()
   @AnswersPage(PhotoResource, { meta: { can_upload: { type: 'boolean' }, my_photos: { type: 'integer' }, max_per_user: { type: 'integer' } } })
-  async list(
+  async listEventPhotos(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
@@ -37,7 +37,7 @@ export class GalleryController {
   @Post()
   @AnswersList(PhotoResource, { status: 201, description: 'the new ones' })
   @Refuses('upload_forbidden', 'photo_limit_reached')
-  async upload(
+  async uploadEventPhotos(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @UploadBody(GALLERY_UPLOAD) upload: PendingUpload,
@@ -51,7 +51,7 @@ export class GalleryController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('photo_forbidden', 'photo_not_found')
-  async remove(
+  async deleteEventPhoto(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @Param('photoId', partIdPipe('photo')) photoId: number,

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AnswersNothing, AnswersPage } from '#platform/http/answers';
+import { AnswersNothing, AnswersPage, Refuses } from '#platform/http/answers';
 import { idPipe, partIdPipe } from '#platform/http/id.pipe';
 import { QueryInput, type Input } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
@@ -25,7 +25,8 @@ export class GroupEventsController {
   /** For members: the group's events that the caller may see. */
   @Get()
   @AnswersPage(GroupEventResource)
-  async list(
+  @Refuses('forbidden')
+  async listGroupEvents(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @QueryInput(GroupEventsQueryDto) input: Input<GroupEventsQueryDto>,
@@ -37,7 +38,8 @@ export class GroupEventsController {
   @Put(':eventId/interest')
   @HttpCode(204)
   @AnswersNothing()
-  async addInterest(
+  @Refuses('forbidden', 'conflict')
+  async addGroupEventInterest(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @Param('eventId', EventWithinPipe) eventId: number,
@@ -49,7 +51,8 @@ export class GroupEventsController {
   @Delete(':eventId/interest')
   @HttpCode(204)
   @AnswersNothing()
-  async removeInterest(
+  @Refuses('forbidden')
+  async removeGroupEventInterest(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @Param('eventId', EventWithinPipe) eventId: number,

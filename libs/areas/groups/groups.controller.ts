@@ -26,7 +26,7 @@ export class GroupsController {
   /** Groups the caller belongs to (the default), is invited to, or has asked to join. */
   @Get()
   @AnswersPage(GroupResource)
-  async list(
+  async listGroups(
     @CurrentCaller() caller: Caller,
     @QueryInput(GroupsQueryDto) input: Input<GroupsQueryDto>,
   ): Promise<Page<GroupResource>> {
@@ -37,7 +37,7 @@ export class GroupsController {
   /** Public groups the caller is not in: the nearest first with lat and lng, else the newest. */
   @Get('discover')
   @AnswersPage(GroupResource)
-  async discover(
+  async discoverGroups(
     @CurrentCaller() caller: Caller,
     @QueryInput(DiscoverGroupsQueryDto) input: Input<DiscoverGroupsQueryDto>,
   ): Promise<Page<GroupResource>> {
@@ -48,21 +48,22 @@ export class GroupsController {
   @Post()
   @Answers(GroupResource, { status: 201 })
   @Refuses('group_limit_reached')
-  async found(@CurrentCaller() caller: Caller, @BodyInput(CreateGroupDto) body: Input<CreateGroupDto>): Promise<One<GroupResource>> {
+  async createGroup(@CurrentCaller() caller: Caller, @BodyInput(CreateGroupDto) body: Input<CreateGroupDto>): Promise<One<GroupResource>> {
     return one(await this.groups.found(caller, body));
   }
 
   /** A public group, or a private one the caller has to do with. */
   @Get(':id')
   @Answers(GroupResource)
-  async show(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<GroupResource>> {
+  async getGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<GroupResource>> {
     return one(await this.groups.show(caller, id));
   }
 
   /** The owner changes what is sent; both coordinates null clear the location. */
   @Patch(':id')
   @Answers(GroupResource)
-  async change(
+  @Refuses('forbidden')
+  async updateGroup(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @BodyInput(UpdateGroupDto) body: Input<UpdateGroupDto>,
@@ -74,7 +75,8 @@ export class GroupsController {
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
-  async remove(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
+  @Refuses('forbidden')
+  async deleteGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
     await this.groups.remove(caller, id);
   }
 
@@ -82,7 +84,8 @@ export class GroupsController {
   @Post(':id/invite-link')
   @HttpCode(200)
   @Answers(InviteLinkResource)
-  async inviteLink(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<InviteLinkResource>> {
+  @Refuses('forbidden')
+  async getGroupInviteLink(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<InviteLinkResource>> {
     return one(await this.groups.inviteLink(caller, id));
   }
 }

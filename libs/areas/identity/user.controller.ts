@@ -14,7 +14,7 @@ export class UserController {
   /** The owner of the token. */
   @Get()
   @Answers(TokenOwnerResource)
-  show(@CurrentCaller() caller: Caller): One<TokenOwnerResource> {
+  getUser(@CurrentCaller() caller: Caller): One<TokenOwnerResource> {
     return one(tokenOwnerResource(caller, this.wire));
   }
 }

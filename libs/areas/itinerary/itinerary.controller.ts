@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Answers, AnswersNothing, one, type One } from '#platform/http/answers';
+import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -17,7 +17,7 @@ export class ItineraryController {
   /** The plan with its stops, for everyone who sees the event. */
   @Get()
   @Answers(ItineraryResource)
-  async show(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<ItineraryResource>> {
+  async getEventItinerary(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<ItineraryResource>> {
     return one(await this.itinerary.show(caller, id));
   }
 
@@ -25,7 +25,8 @@ export class ItineraryController {
   @Put()
   @Answers(ItineraryResource, { status: 201, description: 'created' })
   @Answers(ItineraryResource, { description: 'replaced' })
-  async put(
+  @Refuses('forbidden')
+  async putEventItinerary(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @BodyInput(PutItineraryDto) body: Input<PutItineraryDto>,
@@ -40,7 +41,8 @@ export class ItineraryController {
   @Delete()
   @HttpCode(204)
   @AnswersNothing()
-  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
+  @Refuses('forbidden')
+  async deleteEventItinerary(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
     await this.itinerary.remove(caller, id);
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Answers, AnswersNothing, AnswersPage, one, type One } from '#platform/http/answers';
+import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, sliceOf, type Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
@@ -26,7 +26,7 @@ export class PostsController {
   /** The caller's own posts, drafts too, the newest first. */
   @Get()
   @AnswersPage(PostResource)
-  async list(
+  async listPosts(
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
   ): Promise<Page<PostResource>> {
@@ -36,21 +36,22 @@ export class PostsController {
   /** Writes a post, a draft unless told otherwise. */
   @Post()
   @Answers(PostResource, { status: 201 })
-  async create(@CurrentCaller() caller: Caller, @BodyInput(CreatePostDto) body: Input<CreatePostDto>): Promise<One<PostResource>> {
+  async createPost(@CurrentCaller() caller: Caller, @BodyInput(CreatePostDto) body: Input<CreatePostDto>): Promise<One<PostResource>> {
     return one(await this.posts.create(caller, body));
   }
 
   /** Anybody's published post, or a draft of the caller's own. */
   @Get(':slug')
   @Answers(PostResource)
-  async show(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<One<PostResource>> {
+  async getPost(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<One<PostResource>> {
     return one(await this.posts.show(caller, slug));
   }
 
   /** The author changes what is sent; the slug stays. */
   @Patch(':slug')
   @Answers(PostResource)
-  async update(
+  @Refuses('forbidden')
+  async updatePost(
     @CurrentCaller() caller: Caller,
     @Param('slug', SlugPipe) slug: string,
     @BodyInput(UpdatePostDto) body: Input<UpdatePostDto>,
@@ -62,7 +63,8 @@ export class PostsController {
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()
-  async remove(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
+  @Refuses('forbidden')
+  async deletePost(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
     await this.posts.remove(caller, slug);
   }
 
@@ -70,7 +72,8 @@ export class PostsController {
   @Post(':slug/cover')
   @HttpCode(200)
   @Answers(PostResource)
-  async replaceCover(
+  @Refuses('forbidden')
+  async uploadPostCover(
     @CurrentCaller() caller: Caller,
     @Param('slug', SlugPipe) slug: string,
     @UploadBody(POST_COVER) upload: PendingUpload,
@@ -82,7 +85,8 @@ export class PostsController {
   @Delete(':slug/cover')
   @HttpCode(204)
   @AnswersNothing()
-  async removeCover(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
+  @Refuses('forbidden')
+  async deletePostCover(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
     await this.covers.remove(caller, slug);
   }
 }

@@ -36,6 +36,6 @@ export function AnswersFeed(): MethodDecorator {
   const data = { type: 'array', items: { $ref: getSchemaPath(PulsResource) } };
   return applyDecorators(
     ApiExtraModels(PulsResource),
-    ApiResponse({ status: 200, schema: { type: 'object', required: ['data', 'links', 'meta'], properties: { data, links, meta } } }),
+    ApiResponse({ status: 200, schema: { type: 'object', title: 'PulsFeed', required: ['data', 'links', 'meta'], properties: { data, links, meta } } }),
   );
 }

@@ -24,14 +24,14 @@ export class PulsController {
   /** Active posts within the radius, nearest first; without those of people who block the caller or are blocked by them. */
   @Get()
   @AnswersFeed()
-  async feed(@CurrentCaller() caller: Caller, @QueryInput(PulsFeedQueryDto) query: Input<PulsFeedQueryDto>): Promise<FeedBody> {
+  async listPuls(@CurrentCaller() caller: Caller, @QueryInput(PulsFeedQueryDto) query: Input<PulsFeedQueryDto>): Promise<FeedBody> {
     return feedBody(await this.puls.feed(caller, query.read()));
   }
 
   /** The caller's own active posts, newest first. */
   @Get('mine')
   @AnswersPage(PulsResource)
-  async mine(
+  async listOwnPuls(
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
   ): Promise<Page<PulsResource>> {
@@ -42,7 +42,7 @@ export class PulsController {
   @Post()
   @Answers(PulsResource, { status: 201 })
   @Refuses('post_empty', 'daily_puls_limit', 'paid_post_unsupported', 'active_limit_reached')
-  async create(@CurrentCaller() caller: Caller, @UploadBody(PULS_UPLOAD) upload: PendingUpload<CreatePulsDto>): Promise<One<PulsResource>> {
+  async createPuls(@CurrentCaller() caller: Caller, @UploadBody(PULS_UPLOAD) upload: PendingUpload<CreatePulsDto>): Promise<One<PulsResource>> {
     return one(await this.publishing.create(caller, upload));
   }
 
@@ -51,7 +51,7 @@ export class PulsController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('not_owner')
-  async remove(@CurrentCaller() caller: Caller, @Param('id', idPipe('puls')) id: number): Promise<void> {
+  async deletePuls(@CurrentCaller() caller: Caller, @Param('id', idPipe('puls')) id: number): Promise<void> {
     await this.puls.remove(caller, id);
   }
 }

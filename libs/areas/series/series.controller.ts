@@ -27,7 +27,7 @@ export class SeriesController {
   /** Own series, newest first. */
   @Get()
   @AnswersPage(SeriesResource)
-  async list(
+  async listSeries(
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
   ): Promise<Page<SeriesResource>> {
@@ -38,21 +38,21 @@ export class SeriesController {
   @Post()
   @Answers(SeriesResource, { status: 201 })
   @Refuses('conflict', 'daily_event_limit')
-  async create(@CurrentCaller() caller: Caller, @BodyInput(CreateSeriesDto) body: Input<CreateSeriesDto>): Promise<One<SeriesResource>> {
+  async createSeries(@CurrentCaller() caller: Caller, @BodyInput(CreateSeriesDto) body: Input<CreateSeriesDto>): Promise<One<SeriesResource>> {
     return one(await this.series.create(caller, body));
   }
 
   /** One of the caller's own series. */
   @Get(':id')
   @Answers(SeriesResource)
-  async show(@CurrentCaller() caller: Caller, @Param('id', SeriesIdPipe) id: number): Promise<One<SeriesResource>> {
+  async getSeries(@CurrentCaller() caller: Caller, @Param('id', SeriesIdPipe) id: number): Promise<One<SeriesResource>> {
     return one(await this.reader.own(caller.id, id));
   }
 
   /** Changes the template and all upcoming occurrences, or nothing. The recurrence rule cannot be changed. */
   @Patch(':id')
   @Answers(SeriesResource, { meta: { updated_events: { type: 'integer' } } })
-  async update(
+  async updateSeries(
     @CurrentCaller() caller: Caller,
     @Param('id', SeriesIdPipe) id: number,
     @BodyInput(UpdateSeriesDto) body: Input<UpdateSeriesDto>,
@@ -66,7 +66,7 @@ export class SeriesController {
   @HttpCode(200)
   @Answers(SeriesResource, { meta: { cancelled_events: { type: 'integer' } } })
   @Refuses('conflict')
-  async cancel(
+  async cancelSeries(
     @CurrentCaller() caller: Caller,
     @Param('id', SeriesIdPipe) id: number,
   ): Promise<One<SeriesResource> & { meta: { cancelled_events: number } }> {
@@ -77,7 +77,7 @@ export class SeriesController {
   /** Occurrences, by start. */
   @Get(':id/events')
   @AnswersPage(OwnEventResource)
-  async occurrences(
+  async listSeriesEvents(
     @CurrentCaller() caller: Caller,
     @Param('id', SeriesIdPipe) id: number,
     @QueryInput(OccurrencesQueryDto) input: Input<OccurrencesQueryDto>,

@@ -1,5 +1,5 @@
 import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
 import { PageInterceptor } from './page';
 
@@ -35,6 +35,13 @@ interface AnswerOptions {
   meta?: Record<string, { type: string }>;
 }
 
+interface PageOptions extends AnswerOptions {
+  /** What the schema of a page of several shapes is called. */
+  name?: string;
+  /** Of several shapes: the field that tells them apart, and the shape of each of its values. */
+  discriminator?: { readonly field: string; readonly shapes: Readonly<Record<string, Type>> };
+}
+
 /** Documents an answer of one object. */
 export function Answers(resource: Type, { status = 200, description = '', meta }: AnswerOptions = {}): MethodDecorator {
   const properties = { data: { $ref: getSchemaPath(resource) }, ...(meta && { meta: { type: 'object', properties: meta } }) };
@@ -54,18 +61,24 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
 }
 
 /** Writes the `Page` that the handler returns, and documents it; of several shapes each item has one of them. */
-export function AnswersPage(resources: Type | readonly Type[], { description = '', meta }: AnswerOptions = {}): MethodDecorator {
+export function AnswersPage(resources: Type | readonly Type[], { description = '', meta, name, discriminator }: PageOptions = {}): MethodDecorator {
   const shapes = [resources].flat();
   const items = shapes.map((shape) => ({ $ref: getSchemaPath(shape) }));
+  const told = discriminator && {
+    discriminator: {
+      propertyName: discriminator.field,
+      mapping: Object.fromEntries(Object.entries(discriminator.shapes).map(([value, shape]) => [value, getSchemaPath(shape)])),
+    },
+  };
   const properties = {
-    data: { type: 'array', items: items.length === 1 ? items[0] : { oneOf: items } },
+    data: { type: 'array', items: items.length === 1 ? items[0] : { oneOf: items, ...told } },
     links: PAGE_LINKS,
     meta: { ...PAGE_META, properties: { ...PAGE_META.properties, ...meta } },
   };
   return applyDecorators(
     UseInterceptors(PageInterceptor),
     ApiExtraModels(...shapes),
-    ApiResponse({ status: 200, description, schema: { type: 'object', required: ['data', 'links', 'meta'], properties } }),
+    ApiResponse({ status: 200, description, schema: { type: 'object', ...(name && { title: name }), required: ['data', 'links', 'meta'], properties } }),
   );
 }
 
@@ -74,7 +87,19 @@ export function AnswersNothing(description = ''): MethodDecorator {
   return ApiResponse({ status: 204, description });
 }
 
-/** Documents which refusals a route may answer with beside the generic ones. */
+/**
+ * Documents which refusals a route may answer with beside those that any of its kind may (apps/server/document/refusals.ts): what
+ * visibility, rights and state say. Given more than once, the codes add up.
+ */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
-  return ApiResponse({ status: '4XX', description: `Specific codes: ${codes.join(', ')}` });
+  return (controller, method, descriptor: PropertyDescriptor) => {
+    const handler = descriptor.value as object;
+    const known = own.get(handler) ?? [];
+    own.set(handler, [...known, ...codes]);
+    ApiExtension(REFUSED_WITH, [...known, ...codes])(controller, method, descriptor);
+  };
 }
+
+/** Where the document finds them. */
+export const REFUSED_WITH = 'x-refused-with';
+const own = new WeakMap<object, readonly RefusalCode[]>();

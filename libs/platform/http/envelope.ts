@@ -43,9 +43,18 @@ const log = new Logger('Errors');
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
   const { status, headers, body } = envelopeOf(error, localeOf(request));
+  if (!UNEXPLAINED.has(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));
   if (status === 500) log.error({ err: error, request_id: request.id }, 'unexpected error');
   else if (status === 503) log.warn({ err: error, request_id: request.id }, 'unavailable');
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** What is hardly HTTP: these belong to no operation, and mostly to no request either. */
+const UNEXPLAINED: ReadonlySet<number> = new Set([REFUSALS.bad_request.status, REFUSALS.request_timeout.status, REFUSALS.headers_too_large.status]);
+
+/** `Link` to the page about a code, on every refusal (DOC-6). */
+function helpLink(baseUrl: string, code: RefusalCode): string {
+  return `<${baseUrl}/docs/errors/${code}>; rel="help"`;
 }
 
 /** The caller's language: `Accept-Language`, else the token owner's, else English (WIRE-32). */

@@ -28,6 +28,11 @@ export class Page<Item, Meta extends object = object> {
     readonly slice: Slice,
     readonly meta?: Meta,
   ) {}
+
+  /** The same page of what `change` makes of each item. */
+  map<Other>(change: (item: Item) => Other): Page<Other, Meta> {
+    return new Page(this.items.map(change), this.total, this.slice, this.meta);
+  }
 }
 
 /** Laravel's length-aware paginator on the wire. */

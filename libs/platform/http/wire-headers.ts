@@ -16,7 +16,7 @@ export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, ETag, Location, Idempotency-Replayed',
+    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed',
     'x-content-type-options': 'nosniff',
   };
 }

@@ -23,8 +23,8 @@ export class EventImagesController {
   /** Adds up to ten images; the first of an event without any becomes primary. Answers with the new ones. */
   @Post()
   @AnswersList(EventImageResource, { status: 201 })
-  @Refuses('conflict')
-  async add(
+  @Refuses('forbidden', 'conflict')
+  async uploadEventImages(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @UploadBody(IMAGES) upload: PendingUpload,
@@ -36,7 +36,8 @@ export class EventImagesController {
   @Delete(':imageId')
   @HttpCode(204)
   @AnswersNothing()
-  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('imageId', ImageIdPipe) imageId: number): Promise<void> {
+  @Refuses('forbidden')
+  async deleteEventImage(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('imageId', ImageIdPipe) imageId: number): Promise<void> {
     await this.images.remove(caller, id, imageId);
   }
 
@@ -44,7 +45,8 @@ export class EventImagesController {
   @Post(':imageId/primary')
   @HttpCode(200)
   @Answers(EventImageResource)
-  async makePrimary(
+  @Refuses('forbidden')
+  async setPrimaryEventImage(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @Param('imageId', ImageIdPipe) imageId: number,

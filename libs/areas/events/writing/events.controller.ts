@@ -22,21 +22,23 @@ export class EventsController {
   @Post()
   @Answers(OwnEventResource, { status: 201 })
   @Refuses('daily_event_limit')
-  async create(@CurrentCaller() caller: Caller, @BodyInput(CreateEventDto) body: Input<CreateEventDto>): Promise<One<OwnEventResource>> {
+  async createEvent(@CurrentCaller() caller: Caller, @BodyInput(CreateEventDto) body: Input<CreateEventDto>): Promise<One<OwnEventResource>> {
     return one(await this.creation.create(caller, body));
   }
 
   /** One of the caller's own events. */
   @Get(':id')
   @Answers(OwnEventResource)
-  async show(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<OwnEventResource>> {
+  @Refuses('forbidden')
+  async getEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<OwnEventResource>> {
     return one(await this.events.show(caller, id));
   }
 
   /** Changes what is sent; `status: cancelled` cancels. */
   @Patch(':id')
   @Answers(OwnEventResource)
-  async update(
+  @Refuses('forbidden', 'conflict')
+  async updateEvent(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @BodyInput(UpdateEventDto) body: Input<UpdateEventDto>,
@@ -48,7 +50,8 @@ export class EventsController {
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
-  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
+  @Refuses('forbidden', 'conflict')
+  async deleteEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
     await this.events.remove(caller, id);
   }
 }

@@ -10,6 +10,7 @@ import { GroupResource } from '../group.resource';
 import { InviteMemberDto, MembersQueryDto } from './member.dto';
 import { MemberResource } from './member.resource';
 import { MembershipService } from './membership.service';
+import { membershipCodes } from './membership.transitions';
 
 const GroupIdPipe = idPipe('group');
 
@@ -23,8 +24,8 @@ export class MembershipController {
   @Post('join')
   @HttpCode(200)
   @Answers(GroupResource)
-  @Refuses('already_related', 'has_pending_request')
-  async join(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<GroupResource>> {
+  @Refuses(...membershipCodes('join'))
+  async joinGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<GroupResource>> {
     return one(await this.membership.join(caller, id));
   }
 
@@ -32,15 +33,16 @@ export class MembershipController {
   @Delete('join')
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('owner_cannot_leave', 'not_related')
-  async leave(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
+  @Refuses(...membershipCodes('leave'))
+  async leaveGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
     await this.membership.leave(caller, id);
   }
 
   /** Members, for those who belong to the group; the owner also lists the invited and the requesters. */
   @Get('members')
   @AnswersPage(MemberResource)
-  async list(
+  @Refuses('forbidden')
+  async listGroupMembers(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @QueryInput(MembersQueryDto) input: Input<MembersQueryDto>,
@@ -51,8 +53,8 @@ export class MembershipController {
   /** The owner invites a searchable user; at most 30 invitations wait for an answer. */
   @Post('members')
   @Answers(MemberResource, { status: 201 })
-  @Refuses('invalid_invitee', 'already_related', 'has_pending_request', 'invite_limit_reached')
-  async invite(
+  @Refuses('forbidden', ...membershipCodes('invite'), 'invite_limit_reached')
+  async inviteGroupMember(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @BodyInput(InviteMemberDto) body: Input<InviteMemberDto>,
@@ -64,8 +66,8 @@ export class MembershipController {
   @Post('members/:slug/approve')
   @HttpCode(200)
   @Answers(MemberResource)
-  @Refuses('not_requested')
-  async approve(
+  @Refuses('forbidden', ...membershipCodes('approve'))
+  async approveGroupMember(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @Param('slug', SlugPipe) slug: string,
@@ -77,8 +79,8 @@ export class MembershipController {
   @Delete('members/:slug')
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('cannot_remove_owner', 'not_related')
-  async remove(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<void> {
+  @Refuses('forbidden', ...membershipCodes('remove'))
+  async removeGroupMember(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<void> {
     await this.membership.remove(caller, id, slug);
   }
 }

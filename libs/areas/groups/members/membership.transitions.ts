@@ -61,3 +61,9 @@ export function roleAfter(trigger: MembershipTrigger, role: GroupRole | null): E
   if ('refuse' in cell) throw new Refusal(cell.refuse);
   return cell.to === 'none' ? null : cell.to;
 }
+
+/** Every refusal of a trigger, whatever the role. */
+export function membershipCodes(trigger: MembershipTrigger): RefusalCode[] {
+  const cells: readonly Cell[] = Object.values(MEMBERSHIP[trigger]);
+  return [...new Set(cells.flatMap((cell) => ('refuse' in cell ? [cell.refuse] : [])))];
+}

@@ -1,7 +1,7 @@
 import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
-import { Answers, AnswersNothing, one, type One } from '#platform/http/answers';
+import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
 import { idPipe } from '#platform/http/id.pipe';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { UploadRules } from '#platform/uploads/upload-rules';
@@ -24,7 +24,8 @@ export class GroupPicturesController {
   @Post('avatar')
   @HttpCode(200)
   @Answers(GroupResource)
-  async putAvatar(
+  @Refuses('forbidden')
+  async uploadGroupAvatar(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @UploadBody(AVATAR) upload: PendingUpload,
@@ -36,7 +37,8 @@ export class GroupPicturesController {
   @Delete('avatar')
   @HttpCode(204)
   @AnswersNothing()
-  async removeAvatar(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
+  @Refuses('forbidden')
+  async deleteGroupAvatar(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
     await this.pictures.remove(caller, id, 'avatar');
   }
 
@@ -44,7 +46,8 @@ export class GroupPicturesController {
   @Post('cover')
   @HttpCode(200)
   @Answers(GroupResource)
-  async putCover(
+  @Refuses('forbidden')
+  async uploadGroupCover(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @UploadBody(COVER) upload: PendingUpload,
@@ -56,7 +59,8 @@ export class GroupPicturesController {
   @Delete('cover')
   @HttpCode(204)
   @AnswersNothing()
-  async removeCover(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
+  @Refuses('forbidden')
+  async deleteGroupCover(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
     await this.pictures.remove(caller, id, 'cover');
   }
 }

@@ -4,7 +4,7 @@ import { ageOn, pragueDay } from '#platform/time/prague';
 import { isClosed, isFull, isOrganizer, isStrangerToPrivate, type PersonAtEvent } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
 import type { EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
-import { refusalOf, type State, type Trigger } from '../record/participation.transitions';
+import { refusalOf, refusalsOf, type State, type Trigger } from '../record/participation.transitions';
 import type { JoinDto } from './join.dto';
 
 /** Somebody before the door of an event. */
@@ -31,7 +31,11 @@ interface JoinChecks {
 }
 
 /** One reason to be refused; null when it does not apply. */
-export type AdmissionRule = (arrival: Arrival) => RefusalCode | null;
+export interface AdmissionRule {
+  (arrival: Arrival): RefusalCode | null;
+  /** Every code it can refuse with. */
+  readonly codes: readonly RefusalCode[];
+}
 
 export const stateOf = ({ event }: Arrival): State => event.participation ?? 'none';
 
@@ -40,14 +44,14 @@ const joinTrigger = ({ event }: Arrival): Trigger => (event.join_mode === 'reque
 
 export const personOf = ({ event, caller }: Arrival): PersonAtEvent => ({ userId: caller.id, participation: event.participation });
 
-const refuseWhen =
-  (code: RefusalCode, when: (arrival: Arrival) => boolean): AdmissionRule =>
-  (arrival) => when(arrival) ? code : null;
+const withCodes = (codes: readonly RefusalCode[], rule: (arrival: Arrival) => RefusalCode | null): AdmissionRule => Object.assign(rule, { codes });
+
+const refuseWhen = (code: RefusalCode, when: (arrival: Arrival) => boolean): AdmissionRule =>
+  withCodes([code], (arrival) => (when(arrival) ? code : null));
 
 /** The transition table's own refusals: already here, already waiting. */
-const hasMove =
-  (trigger: (arrival: Arrival) => Trigger): AdmissionRule =>
-  (arrival) => refusalOf(trigger(arrival), stateOf(arrival));
+const hasMove = (triggers: readonly Trigger[], triggerOf: (arrival: Arrival) => Trigger): AdmissionRule =>
+  withCodes(refusalsOf(...triggers), (arrival) => refusalOf(triggerOf(arrival), stateOf(arrival)));
 
 /** To the banned and the declined nothing more is told, on a private event neither. */
 const SHUT_OUT: readonly AdmissionRule[] = [
@@ -70,7 +74,7 @@ const NOT_FOR_THEM: readonly AdmissionRule[] = [
  */
 export const ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
-  hasMove(joinTrigger),
+  hasMove(['join', 'request'], joinTrigger),
   ...NOT_FOR_THEM,
   refuseWhen('event_full', ({ event }) => isFull(event)),
   refuseWhen('request_limit_reached', ({ event }) => event.join_mode === 'request' && event.participation === null && event.requests_full),
@@ -79,10 +83,15 @@ export const ADMISSION: readonly AdmissionRule[] = [
 /** The same for POST waitlist. */
 export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
-  hasMove(() => 'waitlist'),
+  hasMove(['waitlist'], () => 'waitlist'),
   ...NOT_FOR_THEM,
   refuseWhen('cannot_join', ({ event }) => event.join_mode === 'request' || !isFull(event)),
 ];
+
+/** Every code that these rules can refuse with. */
+export function codesOf(rules: readonly AdmissionRule[]): RefusalCode[] {
+  return [...new Set(rules.flatMap(({ codes }) => codes))];
+}
 
 /** Who asks, for which event, and when. */
 interface Asked {

@@ -5,6 +5,8 @@ import { EventIdPipe } from '#platform/http/id.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { DiscoverEventResource } from '../event-for-viewer.resource';
+import { refusalsOf } from '../record/participation.transitions';
+import { ADMISSION, codesOf, WAITLIST_ADMISSION } from './admission.rules';
 import { JoinDto } from './join.dto';
 import { JoinService } from './join.service';
 
@@ -18,11 +20,8 @@ export class JoinController {
   @Post('join')
   @HttpCode(200)
   @Answers(DiscoverEventResource, { description: 'the event with fresh viewer' })
-  @Refuses(
-    'banned', 'request_declined', 'cannot_join', 'paid_ticket_unsupported', 'already_participant', 'already_waitlisted', 'already_requested',
-    'event_full', 'request_limit_reached', 'wrong_password', 'invalid_ticket_code',
-  )
-  async join(
+  @Refuses(...codesOf(ADMISSION), 'wrong_password', 'invalid_ticket_code')
+  async joinEvent(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @BodyInput(JoinDto) body: Input<JoinDto>,
@@ -34,8 +33,8 @@ export class JoinController {
   @Delete('join')
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('not_participant', 'banned')
-  async leave(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
+  @Refuses(...refusalsOf('leave'))
+  async leaveEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
     await this.joining.leave(caller, id);
   }
 
@@ -43,11 +42,8 @@ export class JoinController {
   @Post('waitlist')
   @HttpCode(200)
   @Answers(DiscoverEventResource, { description: 'the event with fresh viewer' })
-  @Refuses(
-    'banned', 'request_declined', 'cannot_join', 'paid_ticket_unsupported', 'already_participant', 'already_invited', 'already_waitlisted',
-    'already_requested',
-  )
-  async waitlist(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<DiscoverEventResource>> {
+  @Refuses(...codesOf(WAITLIST_ADMISSION))
+  async joinEventWaitlist(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<DiscoverEventResource>> {
     return one(await this.joining.waitlist(caller, id));
   }
 }

@@ -6,6 +6,7 @@ import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { CheckInDto } from './check-in.dto';
+import { organizerCodes } from './organizer.rules';
 import { ParticipantResource } from './participant.resource';
 import { ParticipantsService, type CheckedIn } from './participants.service';
 
@@ -25,16 +26,16 @@ export class CheckInController {
   /** Checks a confirmed participant in by hand. Held credits go to the organizer. */
   @Put('participants/:slug/check-in')
   @Answers(ParticipantResource, { meta: META })
-  @Refuses('not_participant')
-  async checkIn(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<CheckInBody> {
+  @Refuses('forbidden', ...organizerCodes('check_in'))
+  async checkInEventParticipant(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<CheckInBody> {
     return checkInBody(await this.participants.checkIn(caller, id, slug));
   }
 
   /** Takes a check-in back; not once credits were released by it. */
   @Delete('participants/:slug/check-in')
   @Answers(ParticipantResource)
-  @Refuses('not_participant')
-  async undo(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
+  @Refuses('forbidden', 'conflict', ...organizerCodes('undo_check_in'))
+  async undoEventCheckIn(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
     return one(await this.participants.undoCheckIn(caller, id, slug));
   }
 
@@ -42,7 +43,7 @@ export class CheckInController {
   @Post('check-in')
   @HttpCode(200)
   @Answers(ParticipantResource, { meta: META })
-  @Refuses('not_participant')
+  @Refuses('forbidden', ...organizerCodes('check_in'))
   async checkInByCode(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,

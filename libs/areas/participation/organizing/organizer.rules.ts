@@ -2,7 +2,7 @@ import type { RefusalCode } from '#contract/refusals';
 import { Refusal } from '#platform/http/refusal';
 import type { Event } from '../../events/event.entity';
 import type { Participation } from '../record/participation.entity';
-import { refusalOf, type Trigger } from '../record/participation.transitions';
+import { refusalOf, refusalsOf, type Trigger } from '../record/participation.transitions';
 
 /** An organizer about to do something with one participation of their event. */
 interface Deed {
@@ -12,15 +12,22 @@ interface Deed {
   readonly now: Date;
 }
 
-type OrganizerRule = (deed: Deed) => RefusalCode | null;
+interface OrganizerRule {
+  (deed: Deed): RefusalCode | null;
+  /** The one code it can refuse with; those of the transition table for `hasMove`. */
+  readonly code?: RefusalCode;
+}
+
+const refuseWhen = (code: RefusalCode, when: (deed: Deed) => boolean): OrganizerRule =>
+  Object.assign((deed: Deed) => (when(deed) ? code : null), { code });
 
 const hasMove: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger, participation.state);
-const isOpen: OrganizerRule = ({ event, now }) => (event.isClosed(now) ? 'conflict' : null);
-const isNotCancelled: OrganizerRule = ({ event }) => (event.isCancelled ? 'conflict' : null);
-const isFree: OrganizerRule = ({ event }) => (event.ticketPriceCredits > 0 ? 'paid_ticket_unsupported' : null);
-const hasSeat: OrganizerRule = ({ event }) => (event.isFull ? 'event_full' : null);
+const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
+const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
+const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
+const hasSeat = refuseWhen('event_full', ({ event }) => event.isFull);
 /** Organizers have no participation in their own event, not even as banned. */
-const isSomebodyElse: OrganizerRule = ({ event, participation }) => (event.organizerId === participation.userId ? 'conflict' : null);
+const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) => event.organizerId === participation.userId);
 
 /** The refusals of what organizers do, each list in the order in which a client meets them (JOIN-27, JOIN-29, JOIN-33). */
 const ORGANIZER_RULES = {
@@ -33,6 +40,12 @@ const ORGANIZER_RULES = {
 } as const satisfies Partial<Record<Trigger, readonly OrganizerRule[]>>;
 
 export type OrganizerTrigger = keyof typeof ORGANIZER_RULES;
+
+/** Every code that doing it can be refused with. */
+export function organizerCodes(...triggers: readonly OrganizerTrigger[]): RefusalCode[] {
+  const rules: readonly OrganizerRule[] = triggers.flatMap((trigger) => ORGANIZER_RULES[trigger]);
+  return [...new Set([...refusalsOf(...triggers), ...rules.flatMap(({ code }) => code ?? [])])];
+}
 
 /** Throws the first refusal that applies; the event is locked by the caller. */
 export function refuseOrganizer(trigger: OrganizerTrigger, event: Event, participation: Participation, now: Date): void {

@@ -6,6 +6,7 @@ import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { organizerCodes } from './organizer.rules';
 import { ParticipantResource } from './participant.resource';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
 import { ParticipantsService } from './participants.service';
@@ -19,7 +20,8 @@ export class ParticipantsController {
   /** Everybody with a relation to the event, or those of one status; oldest first. */
   @Get()
   @AnswersPage(ParticipantResource)
-  async list(
+  @Refuses('forbidden')
+  async listEventParticipants(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @QueryInput(ParticipantsQueryDto) input: Input<ParticipantsQueryDto>,
@@ -30,8 +32,8 @@ export class ParticipantsController {
   /** Invites somebody. */
   @Post()
   @Answers(ParticipantResource, { status: 201 })
-  @Refuses('user_not_invitable', 'already_participant', 'already_invited', 'already_waitlisted', 'already_requested', 'invite_limit_reached')
-  async invite(
+  @Refuses('forbidden', 'user_not_invitable', ...organizerCodes('invite'), 'invite_limit_reached')
+  async inviteEventParticipant(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @BodyInput(InviteDto) body: Input<InviteDto>,
@@ -43,8 +45,8 @@ export class ParticipantsController {
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('not_participant')
-  async remove(
+  @Refuses('forbidden', ...organizerCodes('remove', 'ban'))
+  async removeEventParticipant(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @Param('slug', SlugPipe) slug: string,
@@ -57,8 +59,8 @@ export class ParticipantsController {
   @Post(':slug/promote')
   @HttpCode(200)
   @Answers(ParticipantResource)
-  @Refuses('paid_ticket_unsupported', 'not_participant', 'event_full')
-  async promote(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
+  @Refuses('forbidden', ...organizerCodes('promote'))
+  async promoteEventParticipant(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
     return one(await this.participants.promote(caller, id, slug));
   }
 }

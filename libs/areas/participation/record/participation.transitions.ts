@@ -99,6 +99,12 @@ export function refusalOf(trigger: Trigger, state: State): RefusalCode | null {
   return 'refuse' in cell ? cell.refuse : null;
 }
 
+/** Every refusal of these triggers, from any state. */
+export function refusalsOf(...triggers: readonly Trigger[]): RefusalCode[] {
+  const cells = triggers.flatMap((trigger) => Object.values(TRANSITIONS[trigger]));
+  return [...new Set(cells.flatMap((cell) => ('refuse' in cell ? [cell.refuse] : [])))];
+}
+
 /** Where the move leads; only for cells that have one. */
 export function targetOf(trigger: Trigger, state: State): State {
   const cell = TRANSITIONS[trigger][state];

@@ -5,11 +5,10 @@ import { AnswersPage } from '#platform/http/answers';
 import { QueryInput, type Input } from '#platform/http/input';
 import { sliceOf, type Page } from '#platform/http/page';
 import { EventsQueryDto } from '../../events/event.dto';
-import { OwnEventResource } from '../../events/event.resource';
 import { EventsReader } from '../../events/events.reader';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { EventForViewerReader } from '../event-for-viewer.reader';
-import { DiscoverEventResource } from '../event-for-viewer.resource';
+import { DiscoverEventItemResource, discoverEventItem, OwnEventItemResource, ownEventItem } from './related-event.resource';
 
 /** The participation behind each relation, and the scope it has when none is sent (EVT-25, EVT-26). */
 const RELATIONS: Record<Exclude<EventRelation, 'organizing'>, { state: ParticipationState; scope?: EventScope }> = {
@@ -28,17 +27,20 @@ export class RelatedEventsController {
     private readonly forViewer: EventForViewerReader,
   ) {}
 
-  /** Own events in the own-event shape; the other relations in the Discover shape. */
+  /** Own events in the own-event shape; those of the other relations in the Discover shape. `kind` says which. */
   @Get()
-  @AnswersPage([OwnEventResource, DiscoverEventResource])
-  async list(
+  @AnswersPage([OwnEventItemResource, DiscoverEventItemResource], {
+    name: 'EventPage',
+    discriminator: { field: 'kind', shapes: { own: OwnEventItemResource, discover: DiscoverEventItemResource } },
+  })
+  async listEvents(
     @CurrentCaller() caller: Caller,
     @QueryInput(EventsQueryDto) input: Input<EventsQueryDto>,
-  ): Promise<Page<OwnEventResource | DiscoverEventResource>> {
+  ): Promise<Page<OwnEventItemResource | DiscoverEventItemResource>> {
     const query = input.read();
     const relation = query.relation ?? 'organizing';
-    if (relation === 'organizing') return this.events.organizedBy(caller.id, query.scope, sliceOf(query));
+    if (relation === 'organizing') return (await this.events.organizedBy(caller.id, query.scope, sliceOf(query))).map(ownEventItem);
     const { state, scope } = RELATIONS[relation];
-    return this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query));
+    return (await this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query))).map(discoverEventItem);
   }
 }

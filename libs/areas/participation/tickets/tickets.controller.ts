@@ -18,7 +18,8 @@ export class TicketsController {
   /** All codes, used and unused; oldest first. */
   @Get()
   @AnswersPage(TicketResource)
-  async list(
+  @Refuses('forbidden')
+  async listEventTickets(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
@@ -29,8 +30,8 @@ export class TicketsController {
   /** Makes codes, as many as still fit under max_participants and 500. */
   @Post()
   @AnswersList(TicketResource, { status: 201 })
-  @Refuses('ticket_limit_reached')
-  async make(
+  @Refuses('forbidden', 'conflict', 'ticket_limit_reached')
+  async createEventTickets(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @BodyInput(MakeTicketsDto) body: Input<MakeTicketsDto>,
@@ -42,8 +43,8 @@ export class TicketsController {
   @Delete(':code')
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('ticket_used')
-  async remove(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('code') code: string): Promise<void> {
+  @Refuses('forbidden', 'ticket_used')
+  async deleteEventTicket(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('code') code: string): Promise<void> {
     await this.tickets.remove(caller, id, code);
   }
 }

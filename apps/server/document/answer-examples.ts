@@ -1,0 +1,86 @@
+import { isNode, referred, type Node } from './schema';
+import type { InDays } from './body-examples';
+
+/** Values by the name of the field, or of a field of one schema (`User.name`), where the type alone would say little. */
+function values(inDays: InDays, origin: string): Readonly<Record<string, unknown>> {
+  const at = (path: string): string => origin + path;
+  return {
+    'User.name': 'Jana Nováková', 'TokenOwner.name': 'Jana Nováková', 'BookParticipant.name': 'Jana Nováková', 'EventSource.name': 'GoOut', 'Group.name': 'Tea drinkers of Prague',
+    nickname: 'janina', slug: 'jana-novakova', 'Post.slug': 'a-week-by-bike', avatar_url: at('/media/avatars/jana.jpg'), locale: 'cs', timezone: 'Europe/Prague',
+    id: 'gYwKqVxB', group: 'pRqLzMnd', series: 'wNbVkXyz', parent_event: 'gYwKqVxB', event: 'gYwKqVxB', parent: null, 'CreateComment.parent': null,
+    title: 'Tea at five', 'Post.title': 'A week by bike', 'Expense.title': 'Cake', 'Itinerary.title': 'From tea to the river', 'Stop.title': 'Stromovka', 'Series.title': 'Run on Tuesdays',
+    description: '<p>Bring a <b>cup</b>.</p>', 'Group.description': 'Every leaf is welcome.', body: '<p>We set out in the rain.</p>', 'Comment.body': 'See you there!', 'Puls.body': 'The <b>cherry trees</b> are in bloom.',
+    excerpt: 'Seven days, four hundred kilometres.', notes: 'at the pond', categories: ['kolo', 'roadtrip'], location: 'Šumava',
+    type: 'food', location_name: 'Stromovka', location_address: 'Praha 7', latitude: 50.1044, longitude: 14.4283, distance_km: 1.204, radius_km: 10,
+    join_mode: 'open', join_password: null, max_participants: 8, current_participants: 3, members_count: 12, likes_count: 4, age_min: null, age_max: null, gender_restriction: null,
+    price_czk: 50, price_note: 'cake included', ticket_url: null, ticket_price_credits: 0, is_recurring: true, boosted_until: null, is_boosted: false, seeking_company: false,
+    is_public: true, photos_enabled: true, width: 1600, height: 1200, is_primary: true, source: null, participation: 'confirmed', can_join: false, is_organizer: false, check_in_code: 'K7RM2Q9X',
+    code: 'T4HX9PLD', ticket_code: null, used: true, role: 'member', can_request: false, frequency: 'weekly', interval: 1, until: null, occurrences_limit: 10, duration_minutes: 90,
+    occurrences_count: 8, active: true, cancelled_at: null, position: 1, amount: 240.5, paid: 240.5, share: 120.25, balance: 120.25, optimal: true, currency: 'CZK', is_author: true,
+    iban: 'CZ6508000000192000145399', spd: 'SPD*1.0*ACC:CZ6508000000192000145399*AM:120.25*CC:CZK*MSG:Tea at five', already_checked_in: false,
+    'Settlement.amount': 120.25, 'ExpenseShare.amount': 120.25, 'CurrencySummary.total': 240.5, total: 41, current_page: 1, from: 1, to: 20, last_page: 3, per_page: 20, limit: 50,
+    updated_events: 7, cancelled_events: 7, path: at('/api/v1/events'),
+    starts_at: inDays(7, 16), ends_at: inDays(7, 18), expires_at: inDays(1), next_occurrence_at: inDays(7, 16), created_at: inDays(-3), updated_at: inDays(-1), published_at: inDays(-2),
+    'Token.expires_at': null, 'PageLinks.first': at('/api/v1/events?page=1'), 'PageLinks.last': at('/api/v1/events?page=3'), 'PageLinks.prev': null, 'PageLinks.next': at('/api/v1/events?page=2'),
+    'Group.url': at('/groups/pRqLzMnd'), 'Post.url': at('/posts/a-week-by-bike'), 'InviteLink.url': at('/groups/join/4f1c2d1e'), 'Itinerary.url': at('/events/gYwKqVxB/itinerary'),
+    'EventImage.url': at('/media/events/tea.jpg'), 'Photo.url': at('/media/photos/tea.jpg'), url: at('/events/gYwKqVxB'), video_url: null, video_poster_url: null,
+  };
+}
+
+/** Makes an example of any answer out of its schema, so that a new operation has one from the beginning. */
+export class AnswerExamples {
+  private readonly values: Readonly<Record<string, unknown>>;
+
+  constructor(
+    private readonly schemas: Readonly<Record<string, Node>>,
+    private readonly inDays: InDays,
+    private readonly origin: string,
+  ) {
+    this.values = values(inDays, origin);
+  }
+
+  of(schema: Node): unknown {
+    return this.make(schema, '', '', new Set());
+  }
+
+  private make(schema: Node, owner: string, name: string, within: ReadonlySet<string>): unknown {
+    const ref = referred(schema);
+    const isObject = ref !== null && isNode(this.schemas[ref]?.properties);
+    const known = isObject ? undefined : [`${owner}.${name}`, name].find((key) => Object.hasOwn(this.values, key));
+    if (known !== undefined) return this.values[known];
+    if (ref !== null) return within.has(ref) ? undefined : this.make(this.schemas[ref] ?? {}, ref, '', new Set([...within, ref]));
+    const variants = (schema.anyOf ?? schema.oneOf) as Node[] | undefined;
+    if (variants) return this.make(variants[0] as Node, owner, '', within);
+    if (Array.isArray(schema.enum)) return schema.enum[0];
+    switch ([schema.type].flat()[0]) {
+      case 'object':
+        return this.object(schema, owner, within);
+      case 'array': {
+        const item = this.make(schema.items as Node, owner, '', within);
+        return item === undefined ? [] : [item];
+      }
+      case 'integer':
+      case 'number':
+        return typeof schema.minimum === 'number' ? schema.minimum : 1;
+      case 'boolean':
+        return true;
+      case 'string':
+        return this.text(schema, name);
+      default:
+        return null;
+    }
+  }
+
+  private object({ properties, additionalProperties }: Node, owner: string, within: ReadonlySet<string>): Node {
+    if (isNode(properties)) {
+      return Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, this.make(schema as Node, owner, key, within)]));
+    }
+    return isNode(additionalProperties) ? { CZK: this.make(additionalProperties, owner, '', within) } : {};
+  }
+
+  private text({ format }: Node, name: string): string {
+    if (format === 'date-time') return this.inDays(-1);
+    if (format === 'date') return this.inDays(30).slice(0, 10);
+    return format === 'uri' ? `${this.origin}/media/${name.replace(/_url$/, '')}.jpg` : name.replaceAll('_', ' ');
+  }
+}

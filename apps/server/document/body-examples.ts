@@ -1,0 +1,46 @@
+import type { Node } from './schema';
+
+/** Times in examples are so many days away, at a full hour, so that one that is served can be sent. */
+export type InDays = (days: number, hour?: number) => string;
+
+const PLACE = { latitude: 50.1044, longitude: 14.4283 };
+/** What stands for the bytes of a file. */
+export const FILE = 'picture.jpg';
+
+/** One body for every operation that takes one, by operation id. A test sends each of them as it is here. */
+export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
+  return {
+    createEvent: {
+      title: 'Tea at five', description: '<p>Bring a <b>cup</b>.</p>', type: 'food', starts_at: inDays(7, 16), ends_at: inDays(7, 18), location_name: 'Stromovka', ...PLACE,
+      is_public: true, join_mode: 'open', max_participants: 8, price_czk: 50, price_note: 'cake included',
+    },
+    updateEvent: { title: 'Tea at six', starts_at: inDays(7, 17), ends_at: inDays(7, 19), price_note: null },
+    uploadEventImages: { 'images[]': [FILE] },
+    joinEvent: { password: 'earl-grey' },
+    inviteEventParticipant: { user: 'petr-svoboda' },
+    checkInByCode: { code: 'K7RM2Q9X' },
+    createEventTickets: { count: 3 },
+    createSeries: {
+      title: 'Run on Tuesdays', type: 'sport', starts_at: inDays(7, 17), frequency: 'weekly', interval: 1, occurrences_limit: 10, duration_minutes: 90,
+      location_name: 'Letná', ...PLACE, is_public: true, join_mode: 'open',
+    },
+    updateSeries: { title: 'Run on Wednesdays', max_participants: 20 },
+    putEventItinerary: {
+      title: 'From tea to the river', description: null, is_public: true,
+      stops: [{ title: 'Stromovka', notes: 'at the pond', location_name: 'Stromovka', ...PLACE, duration_minutes: 60 }, { title: 'The river' }],
+    },
+    addEventExpense: { title: 'Cake', amount: 240.5, currency: 'CZK' },
+    uploadEventPhotos: { 'photos[]': [FILE] },
+    createGroup: { name: 'Tea drinkers of Prague', description: 'Every leaf is welcome.', is_public: true, location_name: 'Praha', ...PLACE },
+    updateGroup: { description: null, is_public: true },
+    inviteGroupMember: { user: 'petr-svoboda' },
+    uploadGroupAvatar: { avatar: FILE },
+    uploadGroupCover: { cover: FILE },
+    createPost: { title: 'A week by bike', categories: ['kolo', 'roadtrip'], location: 'Šumava', excerpt: 'Seven days, four hundred kilometres.', body: '<p>We set out in the rain.</p>', status: 'published' },
+    updatePost: { title: 'Two weeks by bike', excerpt: null },
+    uploadPostCover: { cover: FILE },
+    commentOnEvent: { body: 'See you there!' },
+    commentOnPost: { body: 'What a trip.' },
+    createPuls: { ...PLACE, location_name: 'Stromovka', body: 'The <b>cherry trees</b> are in bloom.', image: FILE },
+  };
+}

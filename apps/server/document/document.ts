@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { REFUSED_WITH } from '#platform/http/answers';
+import { addExamples } from './examples';
+import { addFormats } from './formats';
+import { HEADERS, headersOf, IDEMPOTENCY_KEY } from './headers';
+import { introduction } from './introduction';
+import { named } from './names';
+import { withNullTypes } from './null-types';
+import { codesOf, FIELD_ERRORS, refusalExamples, RefusalResponses } from './refusals';
+import { METHODS, type Node, type Operation, type Placed } from './schema';
+import { TAG_GROUPS } from './tags';
+
+/** For whom the document is written. */
+export interface DocumentFor {
+  /** Public origin of the server; null for the file in docs/, which is of no server. */
+  readonly baseUrl: string | null;
+  /** The times of examples are after it. */
+  readonly now: Date;
+}
+
+/** What the file in docs/ says in place of a server's own origin: an example that nobody owns. */
+const SOME_ORIGIN = 'https://events.example';
+
+/** The OpenAPI 3.1 document of the API as it is built: docs/openapi.json, and what the server serves. */
+export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentFor): OpenAPIObject {
+  const config = new DocumentBuilder().addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: BEARER_FORMAT, description: BEARER }, 'token').addSecurityRequirements('token').build();
+  const made = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
+  const document = withNullTypes(made as unknown as Node) as unknown as WorkedOn;
+  const placed = operationsOf(document);
+  for (const one of placed) describe(one);
+  named(document, placed.map(({ operation }) => operation));
+  const { schemas } = document.components;
+  addFormats(schemas);
+
+  const refusals = new RefusalResponses();
+  const used = new Set(placed.flatMap(codesOf));
+  for (const one of placed) refuse(one, refusals);
+  const origin = baseUrl ?? SOME_ORIGIN;
+  addExamples(placed, schemas, now, origin);
+  Object.assign(schemas, refusals.schemas, { FieldErrors: FIELD_ERRORS });
+
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Events',
+      version: packageVersion(),
+      summary: 'Browse public events; create and run your own; join.',
+      description: introduction(origin),
+      license: { name: 'Not given yet: all rights reserved', identifier: 'LicenseRef-not-given-yet' },
+      contact: { name: 'The people who run this server', ...(baseUrl !== null && { url: baseUrl }) },
+    },
+    servers: [baseUrl === null ? { url: '/', description: 'The server that serves this document' } : { url: baseUrl }],
+    security: document.security,
+    tags: TAG_GROUPS.flatMap(({ tags }) => Object.entries(tags).map(([name, description]) => ({ name, description }))),
+    'x-tagGroups': TAG_GROUPS.map(({ name, tags }) => ({ name, tags: Object.keys(tags) })),
+    paths: document.paths,
+    components: {
+      securitySchemes: document.components.securitySchemes,
+      schemas: sorted(schemas),
+      responses: sorted(refusals.responses),
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      headers: usedHeaders(document.paths, refusals.responses),
+      examples: refusalExamples(used),
+    },
+  } as unknown as OpenAPIObject;
+}
+
+interface WorkedOn extends Node {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Node>; securitySchemes: Node };
+}
+
+const BEARER_FORMAT = 'evt_ and 42 letters and digits';
+const BEARER = 'A token from the account settings, API tab. It is opaque: nothing inside is for clients.';
+
+/** Every operation, in the order in which the parts of the API stand in the introduction. */
+function operationsOf({ paths }: Pick<WorkedOn, 'paths'>): Placed[] {
+  return Object.entries(paths).flatMap(([path, operations]) => METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])));
+}
+
+/** The first sentence of a handler's comment is the summary, the whole of it the description; ids in paths are texts on the wire. */
+function describe({ path, operation }: Placed): void {
+  const text = operation.summary ?? '';
+  operation.description = text;
+  operation.summary = /^.*?[^.…](?=\.(?:\s|$))/.exec(text)?.[0] ?? text;
+  for (const tag of operation.tags ?? []) {
+    if (!TAG_GROUPS.some(({ tags }) => Object.hasOwn(tags, tag))) throw new Error(`the tag ${tag} of ${operation.operationId} is not described in apps/server/document/tags.ts`);
+  }
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.in !== 'path') continue;
+    const name = String(parameter.name);
+    parameter.schema = { type: 'string' };
+    parameter.description = path.includes(`/events/{${name}}`) ? 'hashid, or the numeric id' : (NO_HASHIDS[name] ?? 'hashid');
+  }
+}
+
+const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
+
+/** Puts the refusals beside the answers of success, which get their headers and a text where they have none. */
+function refuse(placed: Placed, refusals: RefusalResponses): void {
+  const { operation } = placed;
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (response.description === '') response.description = SUCCESS[Number(status)] ?? 'Done';
+    response.headers = { ...headersOf(Number(status), placed.method === 'get' ? [] : ['Idempotency-Replayed']), ...response.headers };
+  }
+  Object.assign(operation.responses, refusals.of(placed));
+  if (placed.method !== 'get') operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
+  delete operation[REFUSED_WITH];
+}
+
+const SUCCESS: Readonly<Record<number, string>> = { 200: 'As asked for', 201: 'Created', 204: 'Done; no body' };
+
+/** Only those headers that some answer refers to. */
+function usedHeaders(...within: unknown[]): Record<string, Node> {
+  const text = JSON.stringify(within);
+  return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`#/components/headers/${name}"`)));
+}
+
+/** The build is a folder deeper than the sources: package.json is in the nearest folder above that has one. */
+function packageVersion(folder = __dirname): string {
+  const file = join(folder, 'package.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version : packageVersion(dirname(folder));
+}
+
+function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

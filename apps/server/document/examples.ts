@@ -1,0 +1,31 @@
+import { AnswerExamples } from './answer-examples';
+import { bodyExamples, type InDays } from './body-examples';
+import type { Media, Node, Placed } from './schema';
+
+const DAY_MS = 86_400_000;
+
+/** One example for every body and every answer of success, with times after `now`. */
+export function addExamples(placed: readonly Placed[], schemas: Readonly<Record<string, Node>>, now: Date, origin: string): void {
+  const inDays: InDays = (days, hour = 10) => `${new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;
+  const bodies = bodyExamples(inDays);
+  const answers = new AnswerExamples(schemas, inDays, origin);
+  for (const { operation } of placed) {
+    for (const parameter of operation.parameters ?? []) exemplify(parameter);
+    for (const media of Object.values(operation.requestBody?.content ?? {})) addBody(media, operation.operationId, bodies);
+    for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) for (const media of Object.values(content)) media.example ??= answers.of(media.schema);
+    }
+  }
+}
+
+function addBody(media: Media, operationId: string, bodies: Readonly<Record<string, Node>>): void {
+  const body = bodies[operationId];
+  if (!body) throw new Error(`${operationId} has no example of its body in apps/server/document/body-examples.ts`);
+  media.example = body;
+}
+
+/** Of parameters only what one must send, and would not guess. */
+function exemplify(parameter: Node): void {
+  const example = { lat: 50.1044, lng: 14.4283 }[String(parameter.name)];
+  if (example !== undefined) parameter.example = example;
+}

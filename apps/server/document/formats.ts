@@ -1,0 +1,30 @@
+import { isNode, type Node } from './schema';
+
+/**
+ * What a text or number is, by the name it has on the wire: the same word means the same everywhere (WIRE-6, WIRE-33).
+ * The test server holds every answer against it, so that a field which only sounds like one of these is found out.
+ */
+const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] = [
+  [/(?:_at|_until|_since)$/, 'string', { format: 'date-time' }],
+  [/(?:^|_)url$/, 'string', { format: 'uri' }],
+  [/^(?:until|day|birth_date)$/, 'string', { format: 'date' }],
+  [/(?:_count|_participants|_limit|_minutes|_credits|_events)$|^(?:width|height|position|interval|age_min|age_max)$/, 'number', { type: 'integer' }],
+];
+
+/** Gives the properties of the schemas of answers their formats. */
+export function addFormats(schemas: Record<string, Node>): void {
+  for (const { properties } of Object.values(schemas)) {
+    if (!isNode(properties)) continue;
+    for (const [name, schema] of Object.entries(properties)) if (isNode(schema)) properties[name] = formatted(name, schema);
+  }
+}
+
+function formatted(name: string, schema: Node): Node {
+  if (schema.enum !== undefined || schema.format !== undefined || schema.not !== undefined) return schema;
+  const types = [schema.type].flat<unknown[]>();
+  const found = FORMATS.find(([pattern, type]) => types.includes(type) && pattern.test(name));
+  if (!found) return schema;
+  const [, from, { type: to, ...rest }] = found;
+  if (to === undefined) return { ...schema, ...rest };
+  return { ...schema, ...rest, type: Array.isArray(schema.type) ? types.map((one) => (one === from ? to : one)) : to };
+}

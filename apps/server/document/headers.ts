@@ -1,0 +1,49 @@
+import { LIMITS } from '#contract/limits';
+import { REFUSALS } from '#contract/refusals';
+import { refTo, type Node } from './schema';
+
+const TEXT = { type: 'string' };
+const COUNT = { type: 'integer', minimum: 0 };
+
+/** Every header that an answer of the API may have beside HTTP's own; a header that is not here fails in the tests. */
+export const HEADERS: Readonly<Record<string, Node>> = {
+  'X-Request-Id': {
+    description: "This request's id: your own when you sent a well-formed one, else a new one. Tell it when you report a problem.",
+    required: true, schema: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,128}$' }, example: '4f1c2d1e-8f0a-4b7e-9d5a-1b2c3d4e5f60',
+  },
+  'X-RateLimit-Limit': { description: 'Requests that the window last counted allows in a minute.', required: true, schema: COUNT, example: 60 },
+  'X-RateLimit-Remaining': { description: 'Requests still left in it.', required: true, schema: COUNT, example: 59 },
+  'Retry-After': { description: 'Whole seconds to wait before trying again.', schema: { type: 'integer', minimum: 1 }, example: 30 },
+  Link: {
+    description: 'The page that explains the code of the refusal, with `rel="help"`.',
+    required: true, schema: TEXT, example: '<https://events.example/docs/errors/not_found>; rel="help"',
+  },
+  'WWW-Authenticate': { description: 'How to authenticate.', required: true, schema: TEXT, example: 'Bearer' },
+  'Idempotency-Replayed': {
+    description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.', schema: { ...TEXT, enum: ['true'] }, example: 'true',
+  },
+  Deprecation: { description: 'When the operation was deprecated (RFC 9745): `@` and Unix seconds. Absent on everything that is here to stay.', schema: TEXT, example: '@1893456000' },
+  Sunset: { description: 'When the operation will stop answering (RFC 8594), at least six months after `Deprecation`.', schema: TEXT, example: 'Tue, 01 Jan 2030 00:00:00 GMT' },
+};
+
+/** A header that every change may carry. */
+export const IDEMPOTENCY_KEY: Node = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Sent again with the same key, the change is not made again: the first answer is given, with `Idempotency-Replayed: true`.',
+  schema: { ...TEXT, minLength: LIMITS.retries.key.min, maxLength: LIMITS.retries.key.max },
+  example: '7c1f3c6e-2f0a-4a57-9a1b-0d6a2c9e4b11',
+};
+
+type HeaderName = keyof typeof HEADERS;
+
+const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+
+/** The headers of an answer of this status, by reference. `more` are those of the operation's own. */
+export function headersOf(status: number, more: readonly HeaderName[] = []): Record<string, Node> {
+  const names = [...ALWAYS, ...(status >= 400 ? ['Link'] : [])];
+  if (status === REFUSALS.unauthenticated.status) names.push('WWW-Authenticate');
+  if (status === REFUSALS.too_many_requests.status || status === 503) names.push('Retry-After');
+  return Object.fromEntries([...names, ...more].map((name) => [name, refTo('headers', name)]));
+}

@@ -1,0 +1,98 @@
+import { LIMITS } from '#contract/limits';
+
+const { pagination, requests, transport } = LIMITS;
+
+/** What one has to know beside the operations, in Markdown: the description of the document. */
+export function introduction(origin: string): string {
+  return INTRODUCTION.replaceAll('{origin}', origin);
+}
+
+const INTRODUCTION = `
+A JSON API for social events: browse what is on, create and run your own events, join others', talk, share costs.
+
+## The first call
+
+Make a token in your account, *Settings → API* ({origin}/account/api), and ask who you are:
+
+\`\`\`sh
+curl {origin}/api/v1/user -H 'Authorization: Bearer evt_…'
+\`\`\`
+
+Then create an event. Only a title and a start are needed:
+
+\`\`\`sh
+curl {origin}/api/v1/events -H 'Authorization: Bearer evt_…' -H 'Content-Type: application/json' \\
+  -d '{"title": "Tea at five", "starts_at": "2030-05-01T16:00:00Z"}'
+\`\`\`
+
+A single object is answered as \`{"data": {…}}\`, several as \`{"data": […]}\`.
+
+## Tokens
+
+Every request carries \`Authorization: Bearer evt_…\`. A token is made for reading, or for reading and writing; with one for reading,
+everything but GET and HEAD is 403 \`insufficient_scope\`. It belongs to an account with Premium or a verified one (else 403
+\`premium_required\`), may expire, and can be revoked at any time. It is no JWT: there is nothing inside to decode. Keep it secret, and
+out of URLs.
+
+## Pages
+
+Lists take \`page\` (from ${pagination.page.min}) and \`per_page\` (${pagination.per_page.min} to ${pagination.per_page.max}, ${pagination.per_page.default} unless told), and answer with \`data\`, \`links\` and \`meta\`. Follow
+\`links.next\` until it is null; the links keep your other parameters. \`meta.total\` is exact. The Puls feed is the only list without
+pages: its \`links\` are all null.
+
+## Times
+
+Answers have times in UTC with whole seconds: \`2030-05-01T16:00:00Z\`. Send ISO 8601 with \`Z\` or an offset; a time without either is
+understood in Europe/Prague. Days (\`2030-05-01\`) are days in Prague, and so is the day of every daily limit.
+
+## Ids
+
+Ids are texts of letters (hashids): keep them as they come, and make nothing of their length. Users and blog posts are named by a
+\`slug\` in paths. Where a path takes an event, its number works as well. A thing you may not see is 404, as if it did not exist.
+
+## Bodies
+
+Send JSON, and for pictures and videos \`multipart/form-data\`. Fields that nobody asked for are ignored. Texts are trimmed, and an empty
+one counts as null. In **PATCH** a field that is absent stays as it is, null clears it, and a value replaces it; PUT replaces the
+whole. Optional fields of answers may be absent where the reference says so; new ones can appear at any time.
+
+## Errors
+
+Every refusal has the same envelope:
+
+\`\`\`json
+{"message": "The event is full.", "code": "event_full"}
+\`\`\`
+
+Branch on \`code\`, which never changes, and show \`message\`, which is for people. \`validation_failed\` alone has \`errors\`: texts by the
+dotted name of the field (\`stops.0.title\`). The header \`Link: <{origin}/docs/errors/event_full>; rel="help"\` leads to a page about the code.
+Each operation lists every code it answers with.
+
+Some answers belong to no operation: 404 \`not_found\` for an unknown path; 405 \`method_not_allowed\` for a method that a path does not have,
+with \`Allow\`; and to what is hardly HTTP 400 \`bad_request\`, 408 \`request_timeout\` and 431 \`headers_too_large\`, after which the
+connection is closed. 500 and 503 \`server_error\` are ours: tell us the \`X-Request-Id\`.
+
+## Limits and retries
+
+A token may send ${requests.per_token} requests a minute and an address ${requests.per_ip}, unless this server is set otherwise; \`X-RateLimit-Limit\` and
+\`X-RateLimit-Remaining\` say where you are. Above it you get 429 \`too_many_requests\` with \`Retry-After\` in seconds: wait so long, and no
+longer. Daily limits have codes of their own (\`daily_event_limit\`), and their \`Retry-After\` reaches to midnight in Prague. After 503 or
+a lost connection, GET can be sent again as it was, and so can a change that carried an \`Idempotency-Key\` of your own making: it happens once in
+24 hours, and whoever asks again gets the first answer, with \`Idempotency-Replayed: true\`. A JSON body may have ${transport.json_body / 1024 ** 2} MB; each upload says its own limit.
+
+## Languages
+
+\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says, else in the language of the token's owner. Codes, field names
+and values are the same in every language.
+
+## Versions
+
+The version is in the path, \`/api/v1\`. Within it fields, optional parameters, operations, codes and values may be added, and nothing is
+taken away or given another meaning: ignore what you do not know. What is to go is announced first, by the response headers
+\`Deprecation\` (RFC 9745, since when) and \`Sunset\` (RFC 8594, until when), with \`deprecated: true\` here, at least six months ahead. What
+would break clients becomes another version beside this one.
+
+## Licence
+
+No licence has been given yet: all rights are reserved by the authors.
+`.trim();

@@ -1,0 +1,93 @@
+import * as vocabulary from '#contract/vocabulary';
+import { isNode, pascal, referred, refTo, rewritten, singular, type Node, type Operation } from './schema';
+
+/** What a schema is called where that is not its class without `Resource` or `Dto`. */
+const NAMES: Readonly<Record<string, string>> = {
+  PersonResource: 'User', OwnTokenResource: 'Token', InviteDto: 'InviteParticipant', JoinDto: 'JoinEvent', MakeTicketsDto: 'CreateTickets', StopDto: 'PutStop',
+  EventSourceResource: 'EventOrigin',
+};
+
+/** Every list of the vocabulary, by the name of one of its members: `EventType` of EVENT_TYPES. Of equal lists the first by name gives it. */
+const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums();
+
+function enums(): Map<string, { name: string; values: readonly string[] }> {
+  const found = new Map<string, { name: string; values: readonly string[] }>();
+  for (const [constant, values] of Object.entries(vocabulary as Node).sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (!Array.isArray(values) || values.length < 2) continue;
+    const words = constant.toLowerCase().split('_');
+    const name = pascal([...words.slice(0, -1), singular(words.at(-1) ?? '')].join('_'));
+    const key = JSON.stringify(values);
+    if (!found.has(key)) found.set(key, { name, values: values as string[] });
+  }
+  return found;
+}
+
+/** Schemas under the names of things, not of classes; lists of allowed values and pages as schemas of their own. */
+export function named(document: Node, operations: readonly Operation[]): void {
+  const components = document.components as { schemas: Record<string, Node> };
+  const { schemas } = components;
+  for (const operation of operations) nameThePage(operation, schemas);
+  const lists: Record<string, Node> = {};
+  const change = (node: Node): Node => enumNamed(renamed(node), lists);
+  for (const operation of operations) Object.assign(operation, rewritten({ ...operation }, change));
+  const found = Object.entries(schemas).map(([name, schema]) => [nameOf(name), rewritten(schema, change) as Node] as const);
+  components.schemas = unique([...found, ...Object.entries(lists)]);
+}
+
+/** Two things of one name would be one in the document, with the shape of the last. */
+function unique(found: readonly (readonly [name: string, schema: Node])[]): Record<string, Node> {
+  const schemas: Record<string, Node> = {};
+  for (const [name, schema] of found) {
+    if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(schema)) throw new Error(`two schemas would be called ${name}: give one a name in apps/server/document/names.ts`);
+    schemas[name] = schema;
+  }
+  return schemas;
+}
+
+function nameOf(schema: string): string {
+  return NAMES[schema] ?? schema.replace(/(?:Resource|Dto)$/, '');
+}
+
+function renamed(node: Node): Node {
+  const name = referred(node);
+  if (name !== null && /^#\/components\/schemas\//.test(node.$ref as string)) return { ...node, ...refTo('schemas', nameOf(name)) };
+  if (!isNode(node.discriminator) || !isNode(node.discriminator.mapping)) return node;
+  const mapping = Object.fromEntries(
+    Object.entries(node.discriminator.mapping).map(([value, ref]) => [value, refTo('schemas', nameOf(String(ref).split('/').at(-1) ?? '')).$ref]),
+  );
+  return { ...node, discriminator: { ...node.discriminator, mapping } };
+}
+
+/** A reference to the list of values where it is one of the vocabulary. */
+function enumNamed(node: Node, lists: Record<string, Node>): Node {
+  if (!Array.isArray(node.enum)) return node;
+  const values = node.enum.filter((one) => one !== null) as string[];
+  const known = ENUMS.get(JSON.stringify(values));
+  if (!known) return node;
+  lists[known.name] = { type: 'string', enum: [...known.values] };
+  const { type: _type, enum: _enum, ...rest } = node;
+  const $ref = refTo('schemas', known.name);
+  return node.enum.includes(null) ? { ...rest, anyOf: [$ref, { type: 'null' }] } : { ...$ref, ...rest };
+}
+
+/** `OwnEventPage` for a page of `OwnEvent`; of several shapes by the name its decorator gives it. */
+function nameThePage({ responses }: Operation, schemas: Record<string, Node>): void {
+  const media = responses['200']?.content?.['application/json'];
+  const { title, properties } = media?.schema ?? {};
+  if (!media || !isNode(properties) || !isNode(properties.links)) return;
+  const items = isNode(properties.data) && isNode(properties.data.items) ? referred(properties.data.items) : null;
+  const name = typeof title === 'string' ? title : `${nameOf(items ?? '')}Page`;
+  const links = shared('PageLinks', properties.links, schemas);
+  const meta = shared('PageMeta', properties.meta as Node, schemas);
+  const { title: _title, ...schema } = media.schema;
+  const page = { ...schema, properties: { ...properties, links, meta } };
+  if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(page)) throw new Error(`two pages would be called ${name}: give one a title`);
+  schemas[name] = page;
+  media.schema = refTo('schemas', name);
+}
+
+/** The first that needs the name gives its shape; others keep theirs. */
+function shared(name: string, schema: Node, schemas: Record<string, Node>): Node {
+  schemas[name] ??= schema;
+  return JSON.stringify(schemas[name]) === JSON.stringify(schema) ? refTo('schemas', name) : schema;
+}

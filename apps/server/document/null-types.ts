@@ -1,0 +1,34 @@
+import { isNode, rewritten, type Node } from './schema';
+
+/**
+ * OpenAPI 3.0 says that a value may be null by `nullable` beside the type; 3.1 is JSON Schema and says it as a type.
+ * A reference may have neighbours there, so that swagger's `allOf` of a single one is taken off, too.
+ */
+export function withNullTypes(document: Node): Node {
+  return rewritten(document, (node) => {
+    const { nullable, ...schema } = unwrapped(node);
+    if (typeof nullable !== 'boolean') return schema;
+    return nullable ? orNull(schema) : schema;
+  }) as Node;
+}
+
+function unwrapped(node: Node): Node {
+  const { allOf, ...rest } = node;
+  if (!Array.isArray(allOf) || allOf.length !== 1 || !isNode(allOf[0]) || rest.properties) return node;
+  const { type, ...others } = rest;
+  return { ...allOf[0], ...others, ...(type !== undefined && !('$ref' in allOf[0]) && { type }) };
+}
+
+const NULL = { type: 'null' };
+
+function orNull(schema: Node): Node {
+  const { $ref, type, enum: values, oneOf, anyOf, ...rest } = schema;
+  if ($ref !== undefined) return { ...rest, anyOf: [{ $ref }, NULL] };
+  if (Array.isArray(oneOf)) return { ...rest, oneOf: [...(oneOf as Node[]), NULL] };
+  if (Array.isArray(anyOf)) return { ...rest, anyOf: [...(anyOf as Node[]), NULL] };
+  const listed = Array.isArray(values) ? values.filter((one) => one !== null) : null;
+  // Nothing but null.
+  if (listed?.length === 0) return { ...rest, ...NULL };
+  const types = typeof type === 'string' ? { type: [type, 'null'] } : {};
+  return { ...types, ...rest, ...(listed && { enum: [...(listed as unknown[]), null] }) };
+}

@@ -1,0 +1,112 @@
+import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refusals';
+import { REFUSED_WITH } from '#platform/http/answers';
+import { translate } from '#platform/messages/messages';
+import { headersOf } from './headers';
+import { pascal, refTo, type Node, type Placed, type Response } from './schema';
+
+/** What any request may meet before a handler, whatever it asks for (WIRE-37). */
+const ANY: readonly RefusalCode[] = ['unauthenticated', 'premium_required', 'banned', 'too_many_requests', 'server_error'];
+/** What every method that writes may meet beside it: of the token, of a body, which is read wherever one is sent, and of an Idempotency-Key. */
+const WRITE: readonly RefusalCode[] = ['insufficient_scope', 'payload_too_large', 'validation_failed', 'request_in_progress', 'idempotency_key_reused'];
+
+/** Every code an operation may answer with: what its decorator names, and what its kind brings with it. */
+export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
+  const codes = new Set<RefusalCode>(ANY);
+  if (method !== 'get') WRITE.forEach((code) => codes.add(code));
+  if (path.includes('{')) codes.add('not_found');
+  if (operation.parameters?.some((parameter) => parameter.in === 'query')) codes.add('validation_failed');
+  for (const code of (operation[REFUSED_WITH] ?? []) as RefusalCode[]) codes.add(code);
+  return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
+}
+
+/** Responses and schemas of refusals, each once: those of a single code are shared by all operations. */
+export class RefusalResponses {
+  readonly schemas: Record<string, Node> = {};
+  readonly responses: Record<string, Response> = {};
+
+  /** One response for each status, its `code` narrowed to what the operation can answer with. */
+  of(placed: Placed): Record<string, Node> {
+    const byStatus = new Map<number, RefusalCode[]>();
+    for (const code of codesOf(placed)) {
+      const { status } = REFUSALS[code];
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+    const found: [number, Node][] = [...byStatus].map(([status, codes]) => [status, this.response(placed.operation.operationId, status, codes)]);
+    found.push([SERVICE_UNAVAILABLE.status, this.unavailable()]);
+    return Object.fromEntries(found.sort(([one], [other]) => one - other));
+  }
+
+  private response(operationId: string, status: number, codes: readonly RefusalCode[]): Node {
+    const name = sharedName(codes) ?? `${pascal(operationId)}${STATUS_NAMES[status] ?? String(status)}`;
+    this.schemas[`${name}Refusal`] ??= schemaOf(codes);
+    const description = codes.map((code) => `\`${code}\`: ${REFUSALS[code].en}`).join('\n\n');
+    const examples = Object.fromEntries(codes.map((code) => [code, refTo('examples', code)]));
+    const response: Response = {
+      description,
+      headers: headersOf(status, codes.includes('request_in_progress') ? ['Retry-After'] : []),
+      content: { 'application/json': { schema: refTo('schemas', `${name}Refusal`), examples } },
+    };
+    if (sharedName(codes) === null) return response;
+    this.responses[name] ??= response;
+    return refTo('responses', name);
+  }
+
+  private unavailable(): Node {
+    const { status, code, en } = SERVICE_UNAVAILABLE;
+    this.schemas.ServerErrorRefusal ??= schemaOf([code]);
+    this.responses.ServiceUnavailable ??= {
+      description: `\`${code}\`: ${en}`,
+      headers: headersOf(status),
+      content: { 'application/json': { schema: refTo('schemas', 'ServerErrorRefusal'), examples: { [code]: refTo('examples', 'service_unavailable') } } },
+    };
+    return refTo('responses', 'ServiceUnavailable');
+  }
+}
+
+const STATUS_NAMES: Readonly<Record<number, string>> = { 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 410: 'Gone', 412: 'PreconditionFailed', 422: 'Unprocessable', 429: 'TooMany' };
+
+/** The name of what many operations share: a code of its own, and who is not let in at all. */
+function sharedName(codes: readonly RefusalCode[]): string | null {
+  if (codes.length === 1) return pascal(codes[0] as string);
+  const known = codes.join(' ');
+  if (known === 'premium_required banned') return 'NotAdmitted';
+  if (known === 'idempotency_key_reused validation_failed') return 'InvalidWrite';
+  return known === 'premium_required insufficient_scope banned' ? 'NotAdmittedToWrite' : null;
+}
+
+function schemaOf(codes: readonly RefusalCode[]): Node {
+  const mayHaveErrors = codes.includes('validation_failed');
+  const errors = { $ref: '#/components/schemas/FieldErrors', ...(codes.length > 1 && { description: 'only with `validation_failed`' }) };
+  return {
+    type: 'object',
+    required: ['message', 'code', ...(mayHaveErrors && codes.length === 1 ? ['errors'] : [])],
+    properties: {
+      message: { type: 'string', description: "for people, in the caller's language; never parse it" },
+      code: { type: 'string', enum: [...codes], description: 'for programs; never changes' },
+      ...(mayHaveErrors && { errors }),
+    },
+  };
+}
+
+export const FIELD_ERRORS: Node = {
+  type: 'object',
+  description: 'texts by dotted field: `title`, `stops.0.title`, `images.2`; `body` for a body that cannot be read at all',
+  additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
+};
+
+/** One example for each code, and the overloaded server's. */
+export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, Node> {
+  const examples = (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => used.has(code)).map((code) => [code, exampleOf(code)] as const);
+  return {
+    ...Object.fromEntries(examples),
+    service_unavailable: { summary: 'overloaded, or being restarted', value: { message: SERVICE_UNAVAILABLE.en, code: SERVICE_UNAVAILABLE.code } },
+  };
+}
+
+/** A refusal as it is answered in English. */
+function exampleOf(code: RefusalCode): Node {
+  const { en } = REFUSALS[code];
+  if (code !== 'validation_failed') return { summary: en, value: { message: en, code } };
+  const text = translate({ key: 'required' }, 'en');
+  return { summary: en, value: { message: text, code, errors: { title: [text] } } };
+}

@@ -1,0 +1,69 @@
+/** A JSON object of the OpenAPI document: what swagger makes is OpenAPI 3.0, and is made 3.1 here. */
+export interface Node {
+  [key: string]: unknown;
+}
+
+/** A path item's operation, as far as it is worked on. */
+export interface Operation extends Node {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: Node[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, Response>;
+}
+
+export interface Response extends Node {
+  description: string;
+  headers?: Record<string, Node>;
+  content?: Record<string, Media>;
+}
+
+export interface Media extends Node {
+  schema: Node;
+  example?: unknown;
+  examples?: Record<string, Node>;
+}
+
+/** One operation with where it stands. */
+export interface Placed {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+export const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `#/components/schemas/OwnEvent` */
+export function refTo(kind: 'schemas' | 'headers' | 'responses' | 'examples', name: string): { $ref: string } {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** The name at the end of a reference; null for what is none. */
+export function referred(schema: Node): string | null {
+  return typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
+}
+
+/** Puts in place of every object below what `change` makes of it, the innermost first. */
+export function rewritten(value: unknown, change: (node: Node) => Node): unknown {
+  if (Array.isArray(value)) return value.map((one) => rewritten(one, change));
+  if (!isNode(value)) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rewritten(one, change)])));
+}
+
+/** `event_full`, `joinEvent` or `Blog posts` as `EventFull`, `JoinEvent`, `BlogPosts`. */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+/** One of several: `Statuses` is of a `Status`, `Currencies` of a `Currency`. */
+export function singular(word: string): string {
+  if (/(?:us|ss)es$/i.test(word)) return word.slice(0, -2);
+  if (/ies$/i.test(word) && word.toLowerCase() !== 'series') return `${word.slice(0, -3)}y`;
+  return /[^s]s$/i.test(word) && !/(?:series|puls|us)$/i.test(word) ? word.slice(0, -1) : word;
+}

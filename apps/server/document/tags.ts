@@ -1,0 +1,31 @@
+/** The parts of the API in the order in which one meets them, in groups. An operation's `@ApiTags` names one of them. */
+export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readonly<Record<string, string>> }[] = [
+  {
+    name: 'You',
+    tags: { 'Token owner': 'Who the token belongs to, and what it may do.' },
+  },
+  {
+    name: 'Events',
+    tags: {
+      Discover: "Other people's public events: by words, place, time, price and age, nearest or soonest first.",
+      Events: 'Your own events, and those you have to do with: create, change, cancel, delete, cover pictures.',
+      Joining: 'What you do for yourself: join, accept an invitation, ask to be let in, wait for a seat, leave.',
+      Participants: 'The people of your own event: invite, approve, promote from the waitlist, remove, ban.',
+      'Check-in': 'At the door of your own event: by hand, or by the code a participant shows.',
+      Tickets: 'Codes that let people into your own event with `join_mode=tickets`.',
+      Series: 'Events that repeat: one template, one rule of recurrence, occurrences eight weeks ahead.',
+      Itinerary: "An event's plan: stops in order, with places and times.",
+      Expenses: 'Who paid what, who owes whom, and the fewest payments that settle it.',
+      Gallery: 'Photos that the guests of an event took there.',
+    },
+  },
+  {
+    name: 'Community',
+    tags: {
+      Groups: 'People who meet again: founding, members, invitations, pictures, and the events of a group.',
+      'Blog posts': 'Longer texts, drafts and published ones, about an event or about anything.',
+      Comments: 'Threads under events and blog posts.',
+      Puls: 'What is going on right now around here: short posts at a place, gone after 24 hours.',
+    },
+  },
+];

@@ -1,0 +1,23 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OwnEventResource } from '../../events/event.resource';
+import { DiscoverEventResource } from '../event-for-viewer.resource';
+
+/** An own event in the list of one's events (EVT-25, DOC-5). */
+export class OwnEventItemResource extends OwnEventResource {
+  @ApiProperty({ type: 'string', enum: ['own'], description: 'tells the shapes of the list apart' })
+  kind: 'own';
+}
+
+/** Somebody else's event in the list of one's events (EVT-26, DOC-5). */
+export class DiscoverEventItemResource extends DiscoverEventResource {
+  @ApiProperty({ type: 'string', enum: ['discover'], description: 'tells the shapes of the list apart' })
+  kind: 'discover';
+}
+
+export function ownEventItem(event: OwnEventResource): OwnEventItemResource {
+  return { kind: 'own', ...event };
+}
+
+export function discoverEventItem(event: DiscoverEventResource): DiscoverEventItemResource {
+  return { kind: 'discover', ...event };
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Schema = Record<string, unknown>;
+export interface Described {
+  readonly headers?: Record<string, { readonly $ref?: string; readonly required?: boolean }>;
+  readonly content?: Record<string, { readonly schema: Schema }>;
+  readonly $ref?: string;
+}
+export interface Document {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, Described> }>>;
+  readonly components: {
+    readonly schemas: Record<string, Schema>;
+    readonly responses: Record<string, Described>;
+    readonly headers: Record<string, { readonly required?: boolean }>;
+  };
+}
+
+/** Where the processes of one run leave which codes they saw; set by jest-global-setup.ts. */
+export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
+
+/** 400, 405, 408 and 431 come before any operation is known. */
+export const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
+
+export function seenLine(method: string, path: string, status: number, code: string): string {
+  return `${method.toUpperCase()} ${path} ${status} ${code}`;
+}
+
+/** Every code of every operation that the document declares, a line each. */
+export function declaredCodes({ paths, components }: Document): string[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { responses }]) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([status, response]) => codesOf(response, components).map((code) => seenLine(method, path, Number(status), code))),
+    ),
+  );
+}
+
+function codesOf(response: Described, { responses, schemas }: Document['components']): string[] {
+  if (response.$ref) return codesOf(responses[nameIn(response.$ref)] as Described, { responses, schemas, headers: {} });
+  const schema = response.content?.['application/json']?.schema ?? {};
+  const whole = typeof schema.$ref === 'string' ? (schemas[nameIn(schema.$ref)] ?? {}) : schema;
+  return (whole as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? [];
+}
+
+/** The declared codes that no process of the run saw. */
+export function unseenCodes(document: Document, folder: string): string[] {
+  const seen = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')));
+  return declaredCodes(document).filter((line) => !seen.has(line));
+}
+
+function nameIn(ref: string): string {
+  return ref.split('/').at(-1) as string;
+}

@@ -1,0 +1,156 @@
+// What v1 promises is kept: docs/openapi.json is compared with the document of the last release (docs/releases), and whatever would break a
+// client that was written from that one is told in a line of its own. `node scripts/openapi-changes.mjs [OLD NEW]`
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const RELEASES = join(ROOT, 'docs/releases');
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+/** Bounds of what a client may send: a smaller one refuses what was fine, or the other way round. */
+const LOWER = ['minimum', 'minLength', 'minItems'];
+const UPPER = ['maximum', 'maxLength', 'maxItems'];
+
+/** A line for everything that would break clients. Refusals are no part of it: new codes may come (WIRE-36). */
+export function breaks(old, now) {
+  const found = [];
+  for (const [path, operations] of Object.entries(old.paths)) {
+    for (const method of METHODS.filter((one) => operations[one])) {
+      const at = `${method.toUpperCase()} ${path}`;
+      const [before, after] = [operations[method], now.paths[path]?.[method]];
+      if (!after) found.push(`${at}: is gone`);
+      else new Comparison(old, now, found).operation(at, before, after);
+    }
+  }
+  return [...new Set(found)];
+}
+
+class Comparison {
+  constructor(old, now, found) {
+    Object.assign(this, { old, now, found, seen: new Set() });
+  }
+
+  say(at, what) {
+    this.found.push(`${at}: ${what}`);
+  }
+
+  operation(at, before, after) {
+    [before, after] = [withParameters(this.old, before), withParameters(this.now, after)];
+    for (const parameter of after.parameters) {
+      const same = find(before, parameter);
+      if (!same && parameter.required) this.say(`${at} ${parameter.in} ${parameter.name}`, 'is new and required');
+      if (same && parameter.required && !same.required) this.say(`${at} ${parameter.in} ${parameter.name}`, 'is required now');
+    }
+    for (const parameter of before.parameters) {
+      const same = find(after, parameter);
+      if (same) this.taken(`${at} ${parameter.in} ${parameter.name}`, parameter.schema, same.schema);
+      else this.say(`${at} ${parameter.in} ${parameter.name}`, 'is not taken any more');
+    }
+    if (!before.requestBody?.required && after.requestBody?.required) this.say(`${at} body`, 'is required now');
+    for (const [type, media] of Object.entries(before.requestBody?.content ?? {})) {
+      const same = after.requestBody?.content[type];
+      if (same) this.taken(`${at} body`, media.schema, same.schema);
+      else this.say(`${at} body`, `is not taken as ${type} any more`);
+    }
+    for (const [status, response] of Object.entries(before.responses).filter(([one]) => /^[23]\d\d$/.test(one))) {
+      const same = after.responses[status];
+      if (!same) this.say(`${at} ${status}`, 'is not answered any more');
+      for (const [type, media] of Object.entries(same ? (response.content ?? {}) : {})) {
+        if (same.content?.[type]) this.given(`${at} ${status}`, media.schema, same.content[type].schema);
+        else this.say(`${at} ${status}`, `has no ${type} any more`);
+      }
+    }
+  }
+
+  /** What clients send: all that was fine must be fine still. */
+  taken(at, schemaBefore, schemaAfter) {
+    const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
+    if (this.isKnown('taken', before, after)) return;
+    for (const type of before.types) if (!allows(after.types, type)) this.say(at, `${type} is not taken any more`);
+    for (const value of before.enum ?? []) if (after.enum && !after.enum.includes(value)) this.say(at, `${JSON.stringify(value)} is not taken any more`);
+    if (!before.enum && after.enum) this.say(at, `takes only ${after.enum.join(', ')}`);
+    for (const bound of LOWER) if ((after[bound] ?? -Infinity) > (before[bound] ?? -Infinity)) this.say(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
+    for (const bound of UPPER) if ((after[bound] ?? Infinity) < (before[bound] ?? Infinity)) this.say(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
+    for (const name of after.required) if (!before.required.includes(name)) this.say(`${at}.${name}`, 'is required now');
+    for (const [name, schema] of Object.entries(before.properties)) {
+      if (after.properties[name]) this.taken(`${at}.${name}`, schema, after.properties[name]);
+      else this.say(`${at}.${name}`, 'is not taken any more');
+    }
+    if (before.items && after.items) this.taken(`${at}[]`, before.items, after.items);
+  }
+
+  /** What clients get: nothing may be missing or be of another kind. More fields and values may come. */
+  given(at, schemaBefore, schemaAfter) {
+    const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
+    if (this.isKnown('given', before, after)) return;
+    for (const type of after.types) if (before.types.length > 0 && !allows(before.types, type)) this.say(at, `may be ${type} now`);
+    if (before.format && after.format !== before.format) this.say(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
+    for (const name of before.required) if (after.properties[name] && !after.required.includes(name)) this.say(`${at}.${name}`, 'may be missing now');
+    for (const [name, schema] of Object.entries(before.properties)) {
+      if (after.properties[name]) this.given(`${at}.${name}`, schema, after.properties[name]);
+      else this.say(`${at}.${name}`, 'is gone');
+    }
+    if (before.items && after.items) this.given(`${at}[]`, before.items, after.items);
+    if (before.values && after.values) this.given(`${at}{}`, before.values, after.values);
+    if (after.variants.length !== before.variants.length) this.say(at, `has ${after.variants.length} shapes, had ${before.variants.length}`);
+    else before.variants.forEach((variant, i) => this.given(at, variant, after.variants[i]));
+  }
+
+  /** Threads of comments hold comments. */
+  isKnown(way, before, after) {
+    const pair = `${way} ${before.name ?? ''} ${after.name ?? ''}`;
+    if (!before.name || !after.name) return false;
+    if (this.seen.has(pair)) return true;
+    this.seen.add(pair);
+    return false;
+  }
+}
+
+function find(operation, { name, in: where }) {
+  return operation.parameters.find((one) => one.name === name && one.in === where);
+}
+
+function withParameters(document, operation) {
+  return { ...operation, parameters: (operation.parameters ?? []).map((one) => (one.$ref ? at(document, one.$ref) : one)) };
+}
+
+function allows(types, type) {
+  return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+/** A schema of OpenAPI 3.0 or 3.1 in one form: `types` with null among them, references followed, a lone variant taken for itself. */
+function plain(document, schema = {}) {
+  const { $ref, nullable, allOf, anyOf, oneOf, type, properties = {}, required = [], items, additionalProperties, enum: values, ...bounds } = schema;
+  const orNull = (found) => (nullable && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found);
+  if ($ref) return orNull({ ...plain(document, at(document, $ref)), name: $ref });
+  if (allOf?.length === 1) return orNull(plain(document, allOf[0]));
+  const variants = (anyOf ?? oneOf ?? []).filter((one) => one.type !== 'null');
+  if (variants.length === 1) {
+    const only = plain(document, variants[0]);
+    return { ...only, types: [...only.types, 'null'] };
+  }
+  return orNull({
+    types: [type ?? []].flat(),
+    enum: values?.filter((one) => one !== null),
+    properties, required, items, variants, ...bounds,
+    values: typeof additionalProperties === 'object' ? additionalProperties : undefined,
+  });
+}
+
+function at(document, ref) {
+  return ref.slice(2).split('/').reduce((node, key) => node[key], document);
+}
+
+/** The document of the last release, by its version. */
+function lastRelease() {
+  const order = (name) => name.split('.').slice(0, 3).reduce((sum, part) => sum * 1000 + Number(part), 0);
+  const names = readdirSync(RELEASES).filter((name) => name.endsWith('.json')).sort((one, other) => order(one) - order(other));
+  return join(RELEASES, names.at(-1));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
+  const [old = lastRelease(), now = join(ROOT, 'docs/openapi.json')] = process.argv.slice(2);
+  const lines = breaks(...[old, now].map((file) => JSON.parse(readFileSync(file, 'utf8'))));
+  for (const line of lines) console.error(`breaks clients of ${old.split('/').at(-1)}: ${line}`);
+  if (lines.length > 0) process.exitCode = 1;
+}
