@@ -27,9 +27,8 @@ export const API = '/api/v1';
 /** For load balancers; outside the API. */
 export const PROBES = ['health/live', 'health/ready'];
 
-/** Milliseconds a client has to send its headers, a body, and a request of any kind: the longest upload and its queue. */
+/** Milliseconds a client has to send its headers, and a request of any kind: the longest upload and its queue. */
 const HEADERS_TIMEOUT = 5_000;
-const BODY_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 180_000;
 /** Milliseconds in which neither side says anything: an answer that nobody reads. Longer than any request. */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
@@ -93,7 +92,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   makeRetriesSafe(fastify, app.get(Database), app.get(KeptAnswers));
   readJsonBodies(fastify);
   acceptMultipart(fastify);
-  limitBodyTime(fastify, BODY_TIMEOUT);
+  limitBodyTime(fastify, settings.bodyPatience * 1000);
   serveMedia(fastify, app.get(Storage));
   serveWeb(app);
 

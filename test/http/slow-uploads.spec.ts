@@ -37,3 +37,21 @@ describe('uploads that trickle', () => {
     while (tricklers.some(({ isOpen }) => isOpen)) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });
+
+// LIM-6, WIRE-43
+describe('a JSON body that trickles', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start({ bodyPatience: 0.5 })));
+  afterAll(() => server.stop());
+
+  it.each([['whose length is said', 100], ['in chunks', null]])('%s is told 408 request_timeout, and loses its connection', async (_, length) => {
+    const jana = await server.person('jana');
+    const slow = await RawConnection.to(server.origin);
+    await slow.head('/api/v1/events', length, { authorization: `Bearer ${jana.token}`, 'content-type': 'application/json' });
+    if (length === null) await slow.chunk(Buffer.from('{"title":'));
+    else await slow.send('{"title":');
+    expect(await slow.answer()).toEqual({ status: 408, body: { message: expect.any(String), code: 'request_timeout' } });
+    while (slow.isOpen) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await server.sql('SELECT 1 FROM events')).toEqual([]);
+  });
+});

@@ -54,6 +54,22 @@ describeWith('mount', 'a disk without room', () => {
     expect(files()).toBe(2);
   });
 
+  // WIRE-51
+  it('is not ready while it has less than 16 MiB', async () => {
+    const ready = async () => {
+      const { status, text } = await server.nobody.get('~/health/ready');
+      return [status, text];
+    };
+    const almost = fill(17 * MB);
+    expect(await ready()).toEqual([200, '{"status":"ok"}']);
+    almost();
+    const free = fill(15 * MB);
+    expect(await ready()).toEqual([503, '{"status":"unavailable"}']);
+    expect((await server.nobody.get('~/health/live')).status).toBe(200);
+    free();
+    expect(await ready()).toEqual([200, '{"status":"ok"}']);
+  });
+
   // WIRE-44
   it('keeps its reserve, however many begin at once: what is announced is set aside', async () => {
     const event = await buildEvent(server, jana);

@@ -6,6 +6,7 @@ import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
 const DATABASE_PATIENCE = 30;
+const BODY_PATIENCE = 15;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -27,6 +28,8 @@ export class Settings {
   readonly databaseUrl: string | null;
   /** Seconds that a start waits for an external one that does not answer: it may be starting beside us. */
   readonly databasePatience: number;
+  /** Seconds that a body has to arrive, unless it is an upload. */
+  readonly bodyPatience: number;
   /** Connections this process keeps at most. */
   readonly databasePool: number;
   /** Absolute. */
@@ -76,6 +79,7 @@ export function readSettings(environment: Environment): Settings {
     baseUrl: baseUrl(read) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     databaseUrl,
     databasePatience: DATABASE_PATIENCE,
+    bodyPatience: BODY_PATIENCE,
     databasePool: read.integer('DATABASE_POOL', 10, 1, 200),
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
     demoData: read.toggle('DEMO_DATA', databaseUrl === null),

@@ -57,6 +57,30 @@ describe('hostile texts', () => {
   });
 });
 
+describe('the work of cleaning', () => {
+  /** A text is escaped by a few replacements for each piece that the parser makes of it. */
+  const replacements = (html: string): number => {
+    const replace = jest.spyOn(String.prototype, 'replace');
+    try {
+      hasVisibleText(rich(html));
+      return replace.mock.calls.length;
+    } finally {
+      replace.mockRestore();
+    }
+  };
+
+  it.each(['<', '< ', '<1'])('is the same for many %j as for few: they are one text', (part) => {
+    expect(replacements(part.repeat(20_000 / part.length))).toBe(replacements(part.repeat(5_000 / part.length)));
+    expect(replacements(`<p>${part.repeat(5_000)}</p>`)).toBeLessThan(100);
+  });
+
+  it('loses none of them, wherever they stand', () => {
+    expect(rich('< <b>1 < 2 &lt; &amp;lt; 🎉<🎉</b><')).toBe('&lt; <b>1 &lt; 2 &lt; &amp;lt; 🎉&lt;🎉</b>&lt;');
+    expect(rich('<a href="https://example.org/?q=< &lt;b">x</a>')).toBe(`<a href="https://example.org/?q=%3C%20%3Cb" ${REL}>x</a>`);
+    expect(rich('half \udc3c of a pair')).toBe('half \ufffd of a pair');
+  });
+});
+
 // CMT-2
 describe('plain text', () => {
   it.each([
