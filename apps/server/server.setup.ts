@@ -75,6 +75,8 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorate('admission', admission);
   fastify.decorateRequest('caller', null);
   fastify.decorateRequest('authenticated', null);
+  fastify.decorateRequest('ipHit', null);
+  fastify.decorateRequest('tokenHit', null);
   fastify.server.on('checkExpectation', ignoreExpectation);
   fastify.server.on('connect', refuseTunnel);
   fastify.server.maxConnections = mostConnections();

@@ -12,6 +12,7 @@ import { GroupEventsModule } from './group-events/group-events.module';
 import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { ItineraryModule } from './itinerary/itinerary.module';
+import { LimitsModule } from './limits/limits.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
 import { PostsModule } from './posts/posts.module';
@@ -39,6 +40,7 @@ const AREAS = [
   PulsModule,
   GalleryModule,
   ItineraryModule,
+  LimitsModule,
   ApplyModule,
 ];
 

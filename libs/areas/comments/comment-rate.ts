@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits';
 import type { Queryable, Transaction } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
+import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 
 const SENT = new SlidingWindow({ name: 'comments_rate', table: 'comment_rates', key: ['user_id'], moments: 'sent_at', ...LIMITS.comments.per_user });
@@ -25,5 +26,9 @@ export class CommentRate {
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
     const retryAfter = await SENT.fullFor(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
+  }
+
+  async usage(on: Queryable, userId: number): Promise<Usage> {
+    return SENT.usage(on, [userId], this.clock.now());
   }
 }

@@ -4,6 +4,7 @@ import type { Queryable, Statement, Transaction } from '#platform/database/datab
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/media/media-key';
+import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { CommentRate } from './comment-rate';
 import { Comment, newReply, newRoot, type CommentText } from './comment.entity';
@@ -34,6 +35,11 @@ export class CommentsCommands {
   /** 429 `rate_limited` when `addComment` would answer it; counts nothing. */
   async refuseWhenFull(on: Queryable, authorId: number): Promise<void> {
     await this.rate.refuseWhenFull(on, authorId);
+  }
+
+  /** How many comments the author has written within the minute. */
+  usage(on: Queryable, authorId: number): Promise<Usage> {
+    return this.rate.usage(on, authorId);
   }
 
   /**

@@ -15,5 +15,6 @@ import { Subjects } from './subjects';
   imports: [TypeOrmModule.forFeature([Comment]), EventsModule, PostsModule],
   controllers: [CommentsController],
   providers: [CommentRate, CommentsCommands, CommentsService, DeleteEventComments, DeletePostComments, NewCommentsService, Subjects],
+  exports: [CommentsCommands],
 })
 export class CommentsModule {}

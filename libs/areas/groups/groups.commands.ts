@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { statement, type Transaction } from '#platform/database/database';
+import { statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Violations } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
+import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
@@ -37,8 +38,7 @@ export class GroupsCommands {
   async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseHalfAPlace(fields);
     await lockAccount(tx, founderId);
-    const [groups] = await tx.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
-    if (groups && groups.founded >= LIMITS.groups.founded_per_account) throw new Refusal('group_limit_reached');
+    if ((await this.founded(tx, founderId)).used >= LIMITS.groups.founded_per_account) throw new Refusal('group_limit_reached');
 
     const now = this.clock.now();
     const group = Object.assign(new Group(), {
@@ -51,6 +51,12 @@ export class GroupsCommands {
     await tx.manager.insert(GroupMember, founderOf(id, founderId, now));
     await tx.rows(OPEN_CHAT, [id, group.name, now]);
     return id;
+  }
+
+  /** How many groups of the founder there are. */
+  async founded(on: Queryable, founderId: number): Promise<Usage> {
+    const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
+    return lasting(row?.founded ?? 0);
   }
 
   /** Changes what is said; the chat is renamed with the group. `group` is locked by the caller. 422 on half a place. */

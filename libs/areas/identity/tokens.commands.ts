@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { TokenAccess } from '#contract/vocabulary';
-import type { Transaction } from '#platform/database/database';
+import { statement, type Queryable, type Transaction } from '#platform/database/database';
+import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { hashSecret, mintSecret, secretOf } from './token-secret';
 import { Token } from './token.entity';
@@ -27,6 +28,8 @@ export class TooManyTokens extends Error {
   }
 }
 
+const COUNT_TOKENS = statement('identity_count_tokens', 'SELECT count(*)::int AS total FROM tokens WHERE user_id = $1');
+
 /** Making and revoking tokens (ACC-2, ACC-4). */
 @Injectable()
 export class TokensCommands {
@@ -50,9 +53,14 @@ export class TokensCommands {
 
   private async store(tx: Transaction, userId: number, wish: TokenWish, secret: string): Promise<FreshToken> {
     await lockAccount(tx, userId);
-    if ((await tx.manager.countBy(Token, { userId })) >= LIMITS.tokens.per_account) throw new TooManyTokens();
+    if ((await this.usage(tx, userId)).used >= LIMITS.tokens.per_account) throw new TooManyTokens();
     const token = await tx.manager.save(Token, { userId, ...wish, hash: hashSecret(secret), lastUsedAt: null, createdAt: this.clock.now() });
     return { token, secret };
+  }
+
+  async usage(on: Queryable, userId: number): Promise<Usage> {
+    const [row] = await on.rows<{ total: number }>(COUNT_TOKENS, [userId]);
+    return lasting(row?.total ?? 0);
   }
 
   /** Oldest first. */

@@ -12,13 +12,18 @@ export type { ViewerEventRow } from './record/viewer-event.row';
 
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
+/** Whose requests count against their limit; and which do. $1 is the requester. */
+const OF_REQUESTER = 'r.user_id = $1';
+const IS_PENDING = `r.status = 'requested'`;
+export const PENDING_REQUESTS_OF_USER = `FROM participations r WHERE ${OF_REQUESTER} AND ${IS_PENDING}`;
+
 /** Whether one more request would be too many, for the event or for the viewer; asked of request events only. Counts no further than that. */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
-    ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR ${requestsReach('r.user_id = $1', pending_requests_per_user)}
+    ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR ${requestsReach(OF_REQUESTER, pending_requests_per_user)}
   ELSE false END`;
 
 function requestsReach(of: string, limit: number): string {
-  return `(SELECT count(*) FROM (SELECT 1 FROM participations r WHERE ${of} AND r.status = 'requested' LIMIT ${limit}) r) >= ${limit}`;
+  return `(SELECT count(*) FROM (SELECT 1 FROM participations r WHERE ${of} AND ${IS_PENDING} LIMIT ${limit}) r) >= ${limit}`;
 }
 
 /** What one viewer's answer needs beside the event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */

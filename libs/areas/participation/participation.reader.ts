@@ -1,17 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
+import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { WireFormat } from '#platform/http/wire-format';
+import { PENDING_REQUESTS_OF_USER } from './event-for-viewer.resource';
 
 const SELECT_PARTICIPATIONS_OF_USER = statement(
   'participation_of_user',
   'SELECT event_id, status FROM participations WHERE user_id = $1 ORDER BY event_id',
 );
 
+const COUNT_PENDING_REQUESTS = statement('participation_pending_requests', `SELECT count(*)::int AS total ${PENDING_REQUESTS_OF_USER}`);
+
 /** Questions about participations that other areas may ask. */
 @Injectable()
 export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
+
+  /** How many requests of a user wait for an answer. */
+  async pendingRequests(on: Queryable, userId: number): Promise<Usage> {
+    const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
+    return lasting(row?.total ?? 0);
+  }
 
   /** All of a user's participations, by event. */
   async participationsOf(on: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {

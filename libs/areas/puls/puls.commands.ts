@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits';
 import type { Queryable, Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
+import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
@@ -61,10 +62,15 @@ export class PulsCommands {
     return post.id;
   }
 
+  /** How many of the author's posts are active, and when the next free one may be published as far as they are concerned. */
+  async usage(on: Queryable, authorId: number): Promise<Usage> {
+    const [row] = await on.rows<{ total: number; next: Date | null }>(COUNT_ACTIVE_PULS_POSTS, [authorId, this.clock.now(), LIMITS.puls.free_active]);
+    return { used: row?.total ?? 0, resetsAt: row?.next ?? null };
+  }
+
   /** One free post may be active at a time; what else there is was made outside this API (PULS-5, PULS-6). */
   private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
-    const [row] = await on.rows<{ total: number }>(COUNT_ACTIVE_PULS_POSTS, [authorId, this.clock.now()]);
-    const active = row?.total ?? 0;
+    const { used: active } = await this.usage(on, authorId);
     if (active >= LIMITS.puls.active) throw new Refusal('active_limit_reached');
     if (active >= LIMITS.puls.free_active) throw new Refusal('paid_post_unsupported');
   }

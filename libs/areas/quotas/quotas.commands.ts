@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
+import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
 import { DAILY_LIMITS, type DailyLimit } from './daily-limits';
@@ -35,7 +36,13 @@ export class QuotasCommands {
   async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];
+    if ((await this.usage(on, limit, userId)).used >= perDay) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
+  }
+
+  /** How many of today's slots are taken; there are new ones at midnight in Prague. */
+  async usage(on: Queryable, limit: DailyLimit, userId: number): Promise<Usage> {
+    const now = this.clock.now();
     const [row] = await on.rows<{ taken: number }>(COUNT_TAKEN_SLOTS, [userId, limit, pragueDay(now)]);
-    if (row && row.taken >= perDay) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
+    return { used: row?.taken ?? 0, resetsAt: new Date(now.getTime() + secondsUntilPragueMidnight(now) * 1000) };
   }
 }

@@ -4,6 +4,7 @@ import { Database, type Queryable, type Transaction } from '#platform/database/d
 import { Page, type Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
@@ -57,8 +58,12 @@ export class SeriesReader {
   /** How many live series somebody has; no other one of theirs begins until the transaction ends. */
   async lockLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);
-    const [row] = await tx.rows<{ total: number }>(COUNT_LIVE_SERIES, [organizerId, this.clock.now()]);
-    return row?.total ?? 0;
+    return (await this.live(tx, organizerId)).used;
+  }
+
+  async live(on: Queryable, organizerId: number): Promise<Usage> {
+    const [row] = await on.rows<{ total: number }>(COUNT_LIVE_SERIES, [organizerId, this.clock.now()]);
+    return lasting(row?.total ?? 0);
   }
 
   private resource(row: SeriesRow): SeriesResource {

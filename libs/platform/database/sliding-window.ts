@@ -1,3 +1,4 @@
+import { wholeSecond, type Usage } from '../rate-limit/usage';
 import { statement, type Queryable, type Statement } from './database';
 
 /** A table that has one row for whom is counted, with the moments in an array. */
@@ -21,6 +22,7 @@ interface Counted {
 export class SlidingWindow {
   private readonly taking: Statement;
   private readonly looking: Statement;
+  private readonly counting: Statement;
   private readonly max: number;
   private readonly window: number;
 
@@ -45,6 +47,13 @@ export class SlidingWindow {
       `SELECT (SELECT min(t) FROM ${recent}) AS oldest FROM ${table} counted
         WHERE (SELECT count(*) FROM ${recent}) >= $2 AND (${columns}) = (${values})`,
     );
+    this.counting = statement(
+      `${name}_count`,
+      // Of those that are too many, or just enough, the last has to lapse before there is room.
+      `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
+              (SELECT t FROM ${recent} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${recent}) - $2)) AS next
+         FROM ${table} counted WHERE (${columns}) = (${values})`,
+    );
   }
 
   /** Counts one more, unless it is full: then the seconds until there is room again, else null. */
@@ -64,7 +73,13 @@ export class SlidingWindow {
     return Math.min(Math.max(seconds, 1), this.window);
   }
 
-  /** What both statements ask with: since when, how many, whom. */
+  /** How many there are in the window, and when there is more room than now. */
+  async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
+    const [row] = await on.rows<{ used: number; next: Date | null }>(this.counting, this.about(key, now));
+    return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };
+  }
+
+  /** What the statements ask with: since when, how many, whom. */
   private about(key: readonly unknown[], now: Date): readonly unknown[] {
     return [new Date(now.getTime() - this.window * 1000), this.max, ...key];
   }

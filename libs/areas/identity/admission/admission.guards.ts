@@ -11,6 +11,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What `TokenGuard` found out; null before it and where no token is asked for. */
     authenticated: Authenticated | null;
+    /** Where the address stands in its window, this request counted. */
+    ipHit: Hit | null;
+    /** Where the token stands in its window, this request counted. */
+    tokenHit: Hit | null;
   }
 }
 
@@ -23,7 +27,9 @@ export class IpWindowGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    tellWindow(http.getResponse<FastifyReply>(), await this.windows.hit('ip', http.getRequest<FastifyRequest>().ip));
+    const request = http.getRequest<FastifyRequest>();
+    request.ipHit = await this.windows.hit('ip', request.ip);
+    tellWindow(http.getResponse<FastifyReply>(), request.ipHit);
     return true;
   }
 }
@@ -61,8 +67,9 @@ export class TokenWindowGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { token } = authenticatedOf(http.getRequest<FastifyRequest>()).caller;
-    tellWindow(http.getResponse<FastifyReply>(), await this.windows.hit('token', token.id));
+    const request = http.getRequest<FastifyRequest>();
+    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.id);
+    tellWindow(http.getResponse<FastifyReply>(), request.tokenHit);
     return true;
   }
 }

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountLimit } from '#contract/account-limits';
+import type { Queryable } from '#platform/database/database';
+import type { Usage } from '#platform/rate-limit/usage';
+import { CommentsCommands } from '../comments/comments.commands';
+import { GroupsCommands } from '../groups/groups.commands';
+import { TokensCommands } from '../identity/tokens.commands';
+import { ParticipationReader } from '../participation/participation.reader';
+import { PulsCommands } from '../puls/puls.commands';
+import { QuotasCommands } from '../quotas/quotas.commands';
+import { SeriesReader } from '../series/series.reader';
+
+/** Those that are counted in the database. */
+export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>;
+
+type Count = (on: Queryable, accountId: number) => Promise<Usage>;
+
+/** Who knows how much of a limit somebody has used: the room that refuses by it. */
+@Injectable()
+export class AccountUsages {
+  readonly of: Readonly<Record<CountedLimit, Count>>;
+
+  constructor(
+    quotas: QuotasCommands,
+    comments: CommentsCommands,
+    puls: PulsCommands,
+    groups: GroupsCommands,
+    series: SeriesReader,
+    participation: ParticipationReader,
+    tokens: TokensCommands,
+  ) {
+    this.of = {
+      event_creation: (on, id) => quotas.usage(on, 'events', id),
+      puls_creation: (on, id) => quotas.usage(on, 'puls', id),
+      comments: (on, id) => comments.usage(on, id),
+      puls_active: (on, id) => puls.usage(on, id),
+      groups_founded: (on, id) => groups.founded(on, id),
+      series_live: (on, id) => series.live(on, id),
+      join_requests: (on, id) => participation.pendingRequests(on, id),
+      tokens: (on, id) => tokens.usage(on, id),
+    };
+  }
+}

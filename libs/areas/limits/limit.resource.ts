@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ACCOUNT_LIMIT_NAMES, LIMIT_PERIODS, type AccountLimit } from '#contract/account-limits';
+import type { Usage } from '#platform/rate-limit/usage';
+import { toWire } from '#platform/time/wire-time';
+
+/** One limit, and how much of it is used. */
+export class LimitResource {
+  @ApiProperty({ enum: ACCOUNT_LIMIT_NAMES })
+  name: AccountLimit;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  limit: number;
+
+  /** May be above `limit`: what an operator has made counts. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  used: number;
+
+  /** So many further tries succeed. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  remaining: number;
+
+  /** When time alone makes room; null where it does not, or nothing is used. */
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  resets_at: string | null;
+
+  @ApiProperty({ enum: LIMIT_PERIODS })
+  per: (typeof LIMIT_PERIODS)[number];
+}
+
+interface Limit {
+  readonly name: AccountLimit;
+  readonly limit: number;
+  readonly per: LimitResource['per'];
+}
+
+export function limitResource({ name, limit, per }: Limit, { used, resetsAt }: Usage): LimitResource {
+  return { name, limit, used, remaining: Math.max(0, limit - used), resets_at: toWire(resetsAt), per };
+}

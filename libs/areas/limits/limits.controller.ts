@@ -1,0 +1,20 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { AnswersList } from '#platform/http/answers';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { LimitResource } from './limit.resource';
+import { LimitsService } from './limits.service';
+
+@ApiTags('Limits')
+@Controller('limits')
+export class LimitsController {
+  constructor(private readonly limits: LimitsService) {}
+
+  /** Every limit of the account and the token, and how much of it is used. */
+  @Get()
+  @AnswersList(LimitResource)
+  async list(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<{ data: LimitResource[] }> {
+    return { data: await this.limits.ofCaller(caller, request) };
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { CommentsModule } from '../comments/comments.module';
+import { GroupsModule } from '../groups/groups.module';
+import { IdentityModule } from '../identity/identity.module';
+import { ParticipationModule } from '../participation/participation.module';
+import { PulsModule } from '../puls/puls.module';
+import { QuotasModule } from '../quotas/quotas.module';
+import { SeriesModule } from '../series/series.module';
+import { AccountUsages } from './account-usages';
+import { LimitsController } from './limits.controller';
+import { LimitsService } from './limits.service';
+
+@Module({
+  imports: [IdentityModule, QuotasModule, GroupsModule, ParticipationModule, SeriesModule, CommentsModule, PulsModule],
+  controllers: [LimitsController],
+  providers: [AccountUsages, LimitsService],
+})
+export class LimitsModule {}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ACCOUNT_LIMIT_NAMES, ACCOUNT_LIMITS } from '#contract/account-limits';
+import { Database } from '#platform/database/database';
+import { wholeSecond } from '#platform/rate-limit/usage';
+import type { Hit } from '#platform/rate-limit/request-windows';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
+import { AccountUsages } from './account-usages';
+import { limitResource, type LimitResource } from './limit.resource';
+
+/** How much of their limits somebody has used (LIM-12). */
+@Injectable()
+export class LimitsService {
+  constructor(
+    private readonly database: Database,
+    private readonly usages: AccountUsages,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the order of the contract; this request counted. */
+  async ofCaller(caller: Caller, { tokenHit, ipHit }: FastifyRequest): Promise<LimitResource[]> {
+    const hits = { requests: tokenHit, requests_per_ip: ipHit };
+    const told: LimitResource[] = [];
+    for (const name of ACCOUNT_LIMIT_NAMES) {
+      if (name === 'requests' || name === 'requests_per_ip') told.push(this.window(name, hits[name]));
+      else told.push(limitResource({ name, ...ACCOUNT_LIMITS[name] }, await this.usages.of[name](this.database, caller.id)));
+    }
+    return told;
+  }
+
+  private window(name: 'requests' | 'requests_per_ip', hit: Hit | null): LimitResource {
+    if (!hit) throw new Error('the request has not been counted');
+    const resetsAt = wholeSecond(this.clock.now().getTime() + hit.retryAfterSeconds * 1000);
+    return limitResource({ name, ...ACCOUNT_LIMITS[name], limit: hit.limit }, { used: hit.limit - hit.remaining, resetsAt });
+  }
+}

@@ -1,0 +1,22 @@
+import { LIMITS } from './limits';
+
+/**
+ * Limits of an account or token as a whole, as `GET /limits` tells them, by name. `limit` is the very number that the refusing code
+ * compares with; the request windows have theirs by configuration.
+ */
+export const ACCOUNT_LIMITS = {
+  requests: { per: 'minute' },
+  requests_per_ip: { per: 'minute' },
+  event_creation: { per: 'day', limit: LIMITS.events.created_per_day },
+  puls_creation: { per: 'day', limit: LIMITS.puls.created_per_day },
+  comments: { per: 'minute', limit: LIMITS.comments.per_user.max },
+  puls_active: { per: 'account', limit: LIMITS.puls.free_active },
+  groups_founded: { per: 'account', limit: LIMITS.groups.founded_per_account },
+  series_live: { per: 'account', limit: LIMITS.series.live_per_account },
+  join_requests: { per: 'account', limit: LIMITS.participation.pending_requests_per_user },
+  tokens: { per: 'account', limit: LIMITS.tokens.per_account },
+} as const;
+
+export type AccountLimit = keyof typeof ACCOUNT_LIMITS;
+export const ACCOUNT_LIMIT_NAMES = Object.keys(ACCOUNT_LIMITS) as AccountLimit[];
+export const LIMIT_PERIODS = ['minute', 'day', 'account'] as const;

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { ACCOUNT_LIMIT_NAMES, type AccountLimit } from '#contract/account-limits';
+import { LIMITS } from '#contract/limits';
+import { TokensCommands } from '#areas/identity/tokens.commands';
+import { buildEvent, eventBody, type BuiltEvent } from '#testing/builders';
+import type { Answer, HttpClient } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+interface Told {
+  readonly name: AccountLimit;
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+  readonly resets_at: string | null;
+  readonly per: string;
+}
+
+const PULS = [['latitude', '50'], ['longitude', '14'], ['body', 'Ahoj']] as const;
+
+describe('GET /limits', () => {
+  let server: TestServer;
+  let host: Person;
+  let requests: BuiltEvent[];
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    host = await server.person('host');
+    requests = await Promise.all(Array.from({ length: 45 }, () => buildEvent(server, host, { join_mode: 'request' })));
+  });
+  afterAll(() => server.stop());
+
+  async function limits(api: HttpClient): Promise<Record<AccountLimit, Told>> {
+    const answer = await api.get('/limits');
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const list = answer.body.data as Told[];
+    expect(list.map(({ name }) => name)).toEqual(ACCOUNT_LIMIT_NAMES);
+    for (const { limit, used, remaining } of list) expect(remaining).toBe(Math.max(0, limit - used));
+    return Object.fromEntries(list.map((told) => [told.name, told])) as Record<AccountLimit, Told>;
+  }
+
+  // LIM-12
+  it('has every limit, for a reading token too, and needs a token', async () => {
+    const reader = await server.person('reader', { access: 'read' });
+    const told = await limits(reader.api);
+    expect([told.event_creation.limit, told.puls_creation.limit, told.comments.limit, told.groups_founded.limit, told.series_live.limit, told.join_requests.limit]).toEqual([2, 3, 10, 5, 5, 20]);
+    expect([told.tokens.used, told.tokens.limit, told.puls_active.limit]).toEqual([1, 10, 1]);
+    expect((await server.nobody.get('/limits')).status).toBe(401);
+    expect((await reader.api.post('/limits', {})).status).toBe(403);
+    expect((await host.api.post('/limits', {})).headers.get('allow')).toContain('GET');
+  });
+
+  // LIM-13, LIM-14
+  it('tells the request windows, this request counted', async () => {
+    const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
+    const eva = await strict.person('eva');
+    await eva.api.get('/user');
+    const { requests: window } = await limits(eva.api);
+    expect([window.limit, window.used, window.remaining, window.per]).toEqual([5, 2, 3, 'minute']);
+    const answers: number[] = [];
+    for (let n = 0; n < 4; n++) answers.push((await eva.api.get('/user')).status);
+    expect(answers).toEqual([200, 200, 200, 429]);
+    strict.clock.moveTo(new Date(Date.parse(window.resets_at ?? '')));
+    expect((await eva.api.get('/user')).status).toBe(200);
+    await strict.stop();
+  });
+
+  // LIM-14
+  it('says when there is room again', async () => {
+    const ota = await server.person('ota');
+    const post = await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
+    const comment = () => ota.api.post(`/posts/${post.body.data.slug}/comments`, { body: 'Ahoj' });
+    const puls = (await ota.api.upload('/puls', PULS)).body.data;
+    for (let n = 0; n < LIMITS.comments.per_user.max; n++) expect((await comment()).status).toBe(201);
+    const told = await limits(ota.api);
+    expect([told.puls_active.remaining, told.puls_active.resets_at]).toEqual([0, puls.expires_at]);
+    expect([told.groups_founded.resets_at, told.tokens.resets_at]).toEqual([null, null]);
+    expect(told.comments.remaining).toBe(0);
+    expect((await comment()).status).toBe(429);
+    server.clock.moveTo(new Date(Date.parse(told.comments.resets_at ?? '')));
+    expect((await comment()).status).toBe(201);
+    server.clock.moveTo(new Date(Date.parse(told.event_creation.resets_at ?? '')));
+    expect((await limits(ota.api)).puls_creation.used).toBe(0);
+  });
+
+  /** What an account does, and what it then tries; a try that has succeeded is no longer counted in `remaining`. */
+  type Deed = 'found' | 'disband' | 'event' | 'remove' | 'series' | 'end' | 'puls' | 'unpuls' | 'comment' | 'request' | 'withdraw' | 'token' | 'revoke' | 'refused';
+  const DEEDS: readonly Deed[] = ['found', 'disband', 'event', 'remove', 'series', 'end', 'puls', 'unpuls', 'comment', 'request', 'withdraw', 'token', 'revoke', 'refused'];
+
+  class Account {
+    readonly groups: string[] = [];
+    readonly events: string[] = [];
+    readonly series: string[] = [];
+    readonly puls: string[] = [];
+    readonly tokens: number[] = [];
+    private asked = 0;
+
+    constructor(readonly who: Person, readonly post: string) {}
+
+    private async made(list: string[], answer: Promise<Answer>): Promise<boolean> {
+      const { status, body } = await answer;
+      if (status === 201) list.push(body.data.id);
+      return status === 201;
+    }
+
+    tries: Record<string, () => Promise<boolean>> = {
+      groups_founded: () => this.made(this.groups, this.who.api.post('/groups', { name: 'Parta' })),
+      event_creation: () => this.made(this.events, this.who.api.post('/events', eventBody())),
+      puls_active: () => this.made(this.puls, this.who.api.upload('/puls', PULS)),
+      comments: () => this.made([], this.who.api.post(`/posts/${this.post}/comments`, { body: 'Ahoj' })),
+      join_requests: async () => (await this.who.api.post(`/events/${requests[this.asked++]?.id}/join`, {})).status === 200,
+      tokens: async () => {
+        const made = await server.database.transaction((tx) => server.app.get(TokensCommands).create(tx, this.who.userId, { name: 't', access: 'read', expiresAt: null })).catch(() => null);
+        if (made) this.tokens.push(made.token.id);
+        return made !== null;
+      },
+    };
+
+    async does(deed: Deed): Promise<void> {
+      const { api } = this.who;
+      const [group, event, series, puls, token] = [this.groups, this.events, this.series, this.puls, this.tokens].map((list) => list[0]);
+      if (deed === 'found') await this.tries['groups_founded']?.();
+      if (deed === 'event') await this.tries['event_creation']?.();
+      if (deed === 'puls') await this.tries['puls_active']?.();
+      if (deed === 'comment') await this.tries['comments']?.();
+      if (deed === 'request') await this.tries['join_requests']?.();
+      if (deed === 'token') await this.tries['tokens']?.();
+      if (deed === 'series') await this.made(this.series, api.post('/series', { title: 'Řada', starts_at: inDays(3), frequency: 'weekly', occurrences_limit: 2 }));
+      if (deed === 'disband' && group) await api.delete(`/groups/${group}`).then(() => this.groups.shift());
+      if (deed === 'remove' && event) await api.delete(`/events/${event}`).then(() => this.events.shift());
+      if (deed === 'end' && series) await api.post(`/series/${series}/cancel`).then(() => this.series.shift());
+      if (deed === 'unpuls' && puls) await api.delete(`/puls/${puls}`).then(() => this.puls.shift());
+      if (deed === 'withdraw' && this.asked > 0) await api.delete(`/events/${requests[this.asked - 1]?.id}/join`);
+      if (deed === 'revoke' && token) await server.database.transaction((tx) => server.app.get(TokensCommands).revoke(tx, this.who.userId, Number(this.tokens.shift())));
+      if (deed === 'refused') await api.post('/events', eventBody({ title: 'ab' }));
+    }
+  }
+
+  // LIM-13
+  it('tells how many more tries succeed, whatever was done before', async () => {
+    const { body } = await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
+    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...DEEDS), { maxLength: 30 }), async (deeds) => {
+      const account = new Account(await server.person('kdosi'), body.data.slug);
+      for (const deed of deeds) await account.does(deed);
+      const told = await limits(account.who.api);
+      for (const [name, succeeds] of Object.entries(account.tries)) {
+        // A post takes one of the day's, too: each entry speaks of its own limit alone.
+        const most = name === 'puls_active' ? Math.min(told.puls_active.remaining, told.puls_creation.remaining) : told[name as AccountLimit].remaining;
+        let more = 0;
+        while (more <= most && (await succeeds())) more++;
+        expect([name, more]).toEqual([name, most]);
+      }
+    }), { numRuns: 6 });
+  }, 120_000);
+});
