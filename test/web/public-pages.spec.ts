@@ -252,7 +252,8 @@ describe('the public pages', () => {
 
   // PAGE-10
   it('every url in the answers of the API opens a page that fits it', async () => {
-    const { anna } = await server.people('anna');
+    const { anna, boris } = await server.people('anna', 'boris');
+    await buildEvent(server, boris);
     const titles: Record<string, string> = {};
     const remember = ({ body }: { body: { data: { url: string; title?: string; name?: string } } }) => {
       titles[body.data.url] = (body.data.title ?? body.data.name) as string;

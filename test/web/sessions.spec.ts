@@ -38,7 +38,7 @@ describe('sessions of the pages', () => {
 
   // PAGE-19
   it('are over at once for whoever kept the cookie when its owner signs out', async () => {
-    const { owner } = await account();
+    const { owner } = await account('A browser whose owner signs out');
     const kept = owner.session as string;
     const thief = at('198.51.100.9');
     thief.session = kept;
@@ -46,7 +46,7 @@ describe('sessions of the pages', () => {
     expect(await owner.submit('/account', {}, '/sign-out')).toMatchObject({ status: 303, to: '/' });
     thief.session = kept;
     expect((await thief.get('/account')).to).toBe('/sign-in?next=%2Faccount');
-    expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Firefox'`)).toEqual([]);
+    expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'A browser whose owner signs out'`)).toEqual([]);
   });
 
   // PAGE-19
