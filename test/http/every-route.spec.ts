@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
@@ -158,6 +159,17 @@ describe('every route', () => {
       expectEnvelope(await jana.api.get(`${path}?page=0&per_page=0&lat=north&limit=0`), 422, 'validation_failed');
     }
     expect(listing.length).toBeGreaterThan(10);
+  });
+
+  // RETRY-7, RETRY-9, DOC-2
+  it('answers 409 while a first try with the key is at work, and 422 once it was another', async () => {
+    const key = randomUUID();
+    await server.sql(`INSERT INTO request_claims VALUES ($1, $2, 'another', now() + interval '1 minute')`, [jana.userId, createHash('sha256').update(key).digest('base64url')]);
+    await each(jana.api, (method) => WRITES.includes(method), 409, 'request_in_progress', { 'idempotency-key': key });
+
+    const used = { 'idempotency-key': randomUUID() };
+    expect((await jana.api.send('POST', '/posts', { json: { title: 'Klíč', categories: ['kolo'], body: 'Jeden.' }, headers: used })).status).toBe(201);
+    await each(jana.api, (method) => WRITES.includes(method), 422, 'idempotency_key_reused', used);
   });
 
   function takesQuery(url: string): boolean {

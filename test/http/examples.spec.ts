@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { buildSeries } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+
+type Example = Record<string, unknown>;
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Record<string, { readonly example: Example }> };
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
+}
+/** Who sends an example, for what, and what of it only an earlier answer could have told. */
+interface Turn { readonly by: Person; readonly path?: Record<string, string>; readonly known?: Example }
+
+const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, Operation>> };
+const taking = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) =>
+    Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) => ({ path, method: method.toUpperCase(), operation, type, example, id: operation.operationId })),
+  ),
+);
+
+// DOC-4
+describe('the examples of the reference', () => {
+  let server: TestServer;
+  let turns: Record<string, Turn>;
+  let photo: Blob;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    photo = new Blob([new Uint8Array(await picture('jpeg'))]);
+    const { jana, eva, petr } = await server.people('jana', 'eva', 'petr');
+    await server.sql("UPDATE users SET slug = 'petr-svoboda' WHERE id = $1", [petr.userId]);
+    turns = await world(jana, eva);
+  });
+  afterAll(() => server.stop());
+
+  async function world(jana: Person, eva: Person): Promise<Record<string, Turn>> {
+    const event = await buildEvent(server, jana, { with: [[eva, 'confirmed']], photos_enabled: true });
+    const locked = await buildEvent(server, jana, { join_mode: 'password', join_password: 'earl-grey' });
+    const ticketed = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const group = await buildGroup(server, jana);
+    const series = await buildSeries(server, jana);
+    const post = (await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })).body.data;
+    const { check_in_code: code } = (await eva.api.get(`/discover/events/${event.id}`)).body.data.viewer;
+    const own = { by: jana, path: { id: event.id } };
+    const ofGroup = { by: jana, path: { id: group.id } };
+    const ofPost = { by: jana, path: { slug: post.slug } };
+    return {
+      createEvent: { by: jana }, updateEvent: own, uploadEventImages: own, inviteEventParticipant: own, checkInByCode: { ...own, known: { code } },
+      joinEvent: { by: eva, path: { id: locked.id } }, createEventTickets: { by: jana, path: { id: ticketed.id } },
+      createSeries: { by: eva }, updateSeries: { by: jana, path: { id: series.id } }, putEventItinerary: own, addEventExpense: own, uploadEventPhotos: own,
+      createGroup: { by: jana }, updateGroup: ofGroup, inviteGroupMember: ofGroup, uploadGroupAvatar: ofGroup, uploadGroupCover: ofGroup,
+      createPost: { by: jana }, updatePost: ofPost, uploadPostCover: ofPost, commentOnPost: ofPost, commentOnEvent: own, createPuls: { by: jana },
+    };
+  }
+
+  async function sent({ path, method, type, example }: (typeof taking)[number], { by, path: names = {}, known }: Turn): Promise<Answer> {
+    const to = path.slice('/api/v1'.length).replace(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
+    if (type === 'application/json') return by.api.send(method, to, { json: { ...example, ...known } });
+    const parts = Object.entries(example).flatMap(([name, value]) => [value].flat().map((one) => [name, one === 'picture.jpg' ? photo : String(one)] as const));
+    return by.api.upload(to, parts, method);
+  }
+
+  it.each(taking)('$id takes its $type, and answers in the shape of its example', async (one) => {
+    const turn = turns[one.id];
+    if (!turn) throw new Error(`${one.id} takes a body: say above who sends its example`);
+    const answer = await sent(one, turn);
+    if (answer.status !== 201) expect([answer.status, answer.body]).toEqual([200, expect.any(Object)]);
+    expect(misfits(answer.body, one.operation.responses[answer.status]?.content?.['application/json']?.example)).toEqual([]);
+  });
+
+  it('are of times to come when they are served', async () => {
+    const { body } = await server.nobody.get('~/openapi.json');
+    const { starts_at: startsAt } = body.paths['/api/v1/events'].post.requestBody.content['application/json'].example;
+    const days = (Date.parse(startsAt) - server.clock.now().getTime()) / 86_400_000;
+    expect(days).toBeGreaterThan(6);
+    expect(days).toBeLessThan(9);
+  });
+});
+
+/** Fields that the example does not show, and fields of another type than it shows. What is null in either says nothing. */
+function misfits(answer: unknown, example: unknown, at = ''): string[] {
+  if (answer === null || example === null) return [];
+  if (Array.isArray(answer) && Array.isArray(example)) return answer.length > 0 && example.length > 0 ? misfits(answer[0], example[0], `${at}[]`) : [];
+  if (typeof answer !== typeof example || Array.isArray(answer) !== Array.isArray(example)) return [`${at}: ${typeof answer}, not ${typeof example}`];
+  if (typeof answer !== 'object') return [];
+  return Object.entries(answer as Example).flatMap(([name, value]) =>
+    name in (example as Example) ? misfits(value, (example as Example)[name], `${at}.${name}`) : [`${at}.${name} is not in the example`],
+  );
+}
