@@ -9,14 +9,14 @@ import pg from 'pg';
 const require = createRequire(import.meta.url);
 const dist = (path) => require(`../../dist/libs/${path}.js`);
 const { derivedSalt, PUBLIC_ID_KINDS, PublicIds } = dist('platform/http/public-ids');
-const { Wire } = dist('platform/http/wire');
+const { WireFormat } = dist('platform/http/wire-format');
 const { discoverEventResource, VIEWER_COLUMNS, VIEWER_JOINS } = dist('areas/participation/event-for-viewer.resource');
 const { SELECT_EVENT_TO_JOIN, TAKE_SEAT } = dist('areas/participation/record/participation.query');
 const { TOKEN_WITH_ACCOUNT } = dist('areas/identity/authentication.query');
 
 const [kind] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, options: '-c TimeZone=UTC -c jit=off' });
-const wire = new Wire(new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, derivedSalt(process.env.APP_SECRET, kind)]))), process.env.BASE_URL);
+const wire = new WireFormat(new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, derivedSalt(process.env.APP_SECRET, kind)]))), process.env.BASE_URL);
 const CODE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const code = () => Array.from(randomBytes(16), (byte) => CODE[byte % 32]).join('').replace(/(.{4})(?=.)/g, '$1-');
 
