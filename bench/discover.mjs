@@ -2,7 +2,7 @@
 // each round one after the other. Ratios are per round, and their median counts; absolute numbers are this machine's.
 // Before that, what a page costs PostgreSQL, in times of a reference written for it alone: the bare handler runs our SQL, and so says
 // nothing about it.
-//   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500] [--only-reference]
+//   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500] [--only-reference] [--only-texts]
 //   BENCH_DATABASE=postgres://…  a server whose role may create databases; unless given, an embedded one under .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connected, openBenchDatabases, tokenOf, TOKENS } from './discover/database.mjs';
 import { pagesInReferences } from './discover/reference.mjs';
+import { textsCost } from './discover/texts.mjs';
 import { cpuMicroseconds, freePort, median, residentMiB, startService } from './lib/service.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
@@ -22,7 +23,7 @@ const OTHER_CORE = '1';
 const SECRET = 'the secret of the benchmark, which guards nothing';
 const { values: options } = parseArgs({
   args: process.argv.slice(2),
-  options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' }, events: { type: 'string', default: '1000000' }, rows: { type: 'string' }, calls: { type: 'string', default: '500' }, 'only-reference': { type: 'boolean' } },
+  options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' }, events: { type: 'string', default: '1000000' }, rows: { type: 'string' }, calls: { type: 'string', default: '500' }, 'only-reference': { type: 'boolean' }, 'only-texts': { type: 'boolean' } },
 });
 /** Pages whose cost is told in times of the reference, and how many times that may be at a million events. */
 const PAGES = { 'first page': {}, 'page 51': { page: 51 }, '10 km': { lat: 50.08, lng: 14.43, radius_km: 10 }, 'a word': { q: 'jezero' }, 'a common word': { q: 'pro' }, 'a type': { type: 'sport' } };
@@ -39,8 +40,9 @@ const stops = [];
 try {
   const small = await databases.urlOf(10_000);
   const large = await databases.urlOf(Number(options.events));
-  const pages = await inReferences(small, large);
-  if (!options['only-reference']) await throughServices(small, large, pages);
+  console.table(await textsCost(large));
+  const pages = options['only-texts'] ? {} : await inReferences(small, large);
+  if (!options['only-texts'] && !options['only-reference']) await throughServices(small, large, pages);
 } finally {
   for (const stop of stops.reverse()) await stop();
   await databases.release();

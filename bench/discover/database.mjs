@@ -86,6 +86,7 @@ async function fill(client, events) {
     if (performance.now() - since > 5_000) console.error(`  ${Math.round((performance.now() - since) / 1000)} s: ${sql.trim().slice(0, 60)} …`);
   }
   for (const { sql } of rows) await client.query(sql);
+  await client.query('SELECT live_words_recount()');
   const hashes = Array.from({ length: TOKENS }, (_, n) => hashSecret(tokenOf(n)));
   await client.query(
     `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)

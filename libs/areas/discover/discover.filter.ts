@@ -9,7 +9,7 @@ import { cellsAround, type Circle } from './cells';
 
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word is the beginning of one of the event's. `part`: the text as a
- * whole is part of the event's. `scrap`: the same, for a text so short that no index of three letters knows it.
+ * whole is part of the event's. `scrap`: the same, of words so short that each may be part of very many others.
  */
 type TextMatch = 'words' | 'part' | 'scrap';
 
@@ -32,6 +32,11 @@ export interface Near extends Circle {
   readonly chord: number;
   /** The cells it touches; null when they are too many to be gone through one by one. */
   readonly cells: readonly number[] | null;
+}
+
+/** Whether a scrap of text is all that is asked for. */
+export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
+  return text?.match === 'scrap' && Object.values(rest).every((value) => value === null || value === false);
 }
 
 /** Throws 422 when two parameters do not fit together. */

@@ -6,9 +6,13 @@ import type { DiscoverFilter } from './discover.filter';
 
 /**
  * How a page is made. `walk`: along the list in its order until the page is full; costs little when a good part of the events
- * matches. `gather`: everything that matches first, then in order; costs little when little matches.
+ * matches. `gather`: everything that matches first, then in order; costs little when little matches. `weigh`:
+ * whichever is better, for a text alone of which it may be known how many events have it (`f_gram_total`).
  */
-export type Way = 'walk' | 'gather';
+export type Way = 'walk' | 'gather' | 'weigh';
+
+/** A text that so many events match is found fast enough by walking along the list. */
+export const COMMON_FROM = 2_000;
 
 /** Totals as they were counted at a moment, to be carried on from. */
 export interface Counted {
@@ -55,7 +59,7 @@ export function discoverPage({ viewerId, now, limit, offset, filter, way, known 
   const carries = known !== null && known.hidden !== null;
   const name = `discover_${walks && carries ? 'on' : way}_${conditions.form}`;
   let sql = statements.get(name);
-  if (!sql) statements.set(name, (sql = statement(name, walks ? walk(conditions, filter, carries) : gather(conditions))));
+  if (!sql) statements.set(name, (sql = statement(name, walks ? walk(conditions, filter, carries) : way === 'weigh' ? weigh(conditions) : gather(conditions))));
   const common = [viewerId, now, limit, offset];
   const carried = walks ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
   return { sql, values: [...common, ...carried, ...conditions.values] };
@@ -92,11 +96,15 @@ SELECT counted.*, event.*
 function walk(conditions: Conditions, filter: DiscoverFilter, carries: boolean): string {
   return `WITH ${since(conditions)},
 counted AS MATERIALIZED (${carries ? CARRIED : countedAnew(conditions)}),
-page AS MATERIALIZED (SELECT boosted, id FROM (
-  (SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${SHOWN}${conditions.besidePlace}
+page AS MATERIALIZED (${boostedFirst(conditions, filter.near?.cells ? byCells(conditions) : inOrder(conditions))})${ANSWER}`;
+}
+
+function boostedFirst({ besidePlace }: Conditions, others: string): string {
+  return `SELECT boosted, id FROM (
+  (SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${SHOWN}${besidePlace}
     ORDER BY l.starts_at, l.id LIMIT ${REACH})
   UNION ALL
-  (${filter.near?.cells ? byCells(conditions) : inOrder(conditions)})) listed LIMIT $3 OFFSET $4)${ANSWER}`;
+  (${others})) listed LIMIT $3 OFFSET $4`;
 }
 
 const OTHERS = `(l.boosted_until IS NULL OR l.boosted_until <= $2) AND ${SHOWN}`;
@@ -140,19 +148,47 @@ const CARRIED = `
 function countedAnew({ sql, beside: quiet }: Conditions): string {
   return `
   SELECT CASE WHEN $5::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $5::bigint + since.listed END AS listed,
-         (SELECT count(*) FROM (
+         ${hidden(`${quiet} AND $6::bigint IS NULL`)} AS hidden, ${SNAPSHOT}
+    FROM since`;
+}
+
+/** How many that meet conditions are not for the viewer: those of some people, and what the viewer is banned from. */
+function hidden(conditions: string): string {
+  return `(SELECT count(*) FROM (
             SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $1::bigint))
             UNION ALL
             SELECT * FROM live_events WHERE id = ANY (ARRAY(${BANNED})) AND organizer_id <> $1 AND organizer_id NOT IN (${BLOCKERS}) OFFSET 0) l
-           WHERE ${ON}${quiet} AND $6::bigint IS NULL) AS hidden, ${SNAPSHOT}
-    FROM since`;
+           WHERE ${ON}${conditions})`;
 }
 
 /** Everything that matches is at hand, so it is counted on the way. */
 function gather({ sql }: Conditions): string {
-  return `WITH found AS MATERIALIZED (
-  SELECT l.id, l.starts_at, coalesce(l.boosted_until > $2, false) AS boosted, ${FOR_VIEWER} AS shown
-    FROM live_events l WHERE ${ON}${sql}),
-counted AS MATERIALIZED (SELECT count(*) AS listed, count(*) FILTER (WHERE NOT shown) AS hidden, ${SNAPSHOT} FROM found),
+  return `WITH found AS MATERIALIZED (${found(sql)}),
+counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${SNAPSHOT} FROM found),
 page AS MATERIALIZED (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})${ANSWER}`;
+}
+
+function found(sql: string): string {
+  return `
+  SELECT l.id, l.starts_at, coalesce(l.boosted_until > $2, false) AS boosted, ${FOR_VIEWER} AS shown
+    FROM live_events l WHERE ${ON}${sql}`;
+}
+
+const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
+
+/** Both ways in one statement, of which one is gone: PostgreSQL asks what is known of the text first, and skips the other. */
+function weigh(conditions: Conditions): string {
+  const [gathers, walks] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];
+  const quiet = { ...conditions, beside: `${conditions.beside}${walks}`, besidePlace: `${conditions.besidePlace}${walks}` };
+  return `WITH total AS MATERIALIZED (SELECT f_gram_total($${COMMON + 1}, $2) AS listed),
+known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
+found AS MATERIALIZED (${found(`${conditions.sql}${gathers}`)}),
+counted AS MATERIALIZED (
+  SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
+         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(quiet.beside)} END AS hidden, ${SNAPSHOT}
+    FROM known),
+page AS MATERIALIZED (SELECT boosted, id FROM (
+  (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})
+  UNION ALL
+  (${boostedFirst(quiet, inOrder(quiet))})) either)${ANSWER}`;
 }

@@ -7,12 +7,9 @@ import type { Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
 import type { DiscoverQueryDto } from './discover.dto';
-import { filterOf, type DiscoverFilter } from './discover.filter';
-import { discoverPage, type Counted, type DiscoverTotalsRow, type Way } from './discover.query';
+import { filterOf, isScrapAlone, type DiscoverFilter } from './discover.filter';
+import { COMMON_FROM, discoverPage, type Counted, type DiscoverTotalsRow, type Way } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
-
-/** A text that so many events match is found fast enough by walking along the list. */
-const COMMON_FROM = 2_000;
 
 /** Other people's public events (DISC-1). */
 @Injectable()
@@ -49,8 +46,9 @@ export class DiscoverService {
 }
 
 /** Where nothing was found, what has come since is all there is to look through: a walk does that alone. */
-function wayFor({ text }: DiscoverFilter, known: Counted | null): Way {
-  if (!text || known?.listed === 0) return 'walk';
+function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
+  if (!filter.text || known?.listed === 0) return 'walk';
+  if (known === null && isScrapAlone(filter)) return 'weigh';
   return known === null || known.listed < COMMON_FROM ? 'gather' : 'walk';
 }
 

@@ -16,17 +16,42 @@ const LAPSED = statement(
      SELECT id FROM live_events WHERE boosted_until <= $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /** By the database's own clock, which noted them. Totals are carried on over a minute at most. */
-const old = (name: string, table: string): Statement => statement(
+const old = (name: string, table: string, more = ''): Statement => statement(
   name,
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-     SELECT ctid FROM ${table} WHERE $1::timestamptz IS NOT NULL AND noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
+     SELECT ctid FROM ${table} WHERE $1::timestamptz IS NOT NULL${more} AND noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
 );
-const OLD = old('discover_old_changes', 'live_event_changes');
+const OLD = old('discover_old_changes', 'live_event_changes', ' AND counted_in');
 const OLD_HIDDEN = old('discover_old_hidden_changes', 'hidden_from_changes');
 
+/** The words of changes, each distinct text once. In one order, so that two who do this at once wait for each other. */
+const COUNTED_IN = statement(
+  'discover_words_counted_in',
+  `WITH changes AS (
+     UPDATE live_event_changes SET counted_in = true WHERE $1::timestamptz IS NOT NULL AND ctid = ANY (ARRAY(
+       SELECT ctid FROM live_event_changes WHERE NOT counted_in LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING sign, folded),
+   texts AS MATERIALIZED (SELECT sum(sign) AS n, folded FROM changes GROUP BY folded HAVING sum(sign) <> 0),
+   words AS (
+     INSERT INTO live_words AS known (word, events)
+     SELECT word, sum(n) FROM texts, LATERAL (SELECT DISTINCT left(w, 100) AS word FROM unnest(string_to_array(folded, ' ')) AS w WHERE w <> '') w
+      GROUP BY word HAVING sum(n) <> 0 ORDER BY word
+     ON CONFLICT (word) DO UPDATE SET events = known.events + EXCLUDED.events),
+   grams AS (
+     INSERT INTO live_grams AS known (gram, events)
+     SELECT gram, sum(n) FROM texts, unnest(f_grams(folded)) AS gram GROUP BY gram HAVING sum(n) <> 0 ORDER BY gram
+     ON CONFLICT (gram) DO UPDATE SET events = known.events + EXCLUDED.events)
+   SELECT 1 FROM changes`,
+);
+/** Words that no listed event has any more. */
+const GONE = statement(
+  'discover_words_gone',
+  `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
+     SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+);
+
 /**
- * Takes what has ended out of the table that Discover reads, forgets boosts that have lapsed, and changes that no total needs any
- * more. Nothing depends on when it runs but speed: Discover asks every row whether it has ended.
+ * Takes what has ended out of the table that Discover reads, forgets boosts that have lapsed, counts in the words of
+ * what has changed, and forgets changes that no total needs any more. Nothing depends on when it runs but speed: Discover asks every row whether it has ended.
  */
 @Injectable()
 export class LiveEventsJob implements Job {
@@ -36,8 +61,11 @@ export class LiveEventsJob implements Job {
   constructor(private readonly database: Database) {}
 
   async run(context: JobContext): Promise<JobResult> {
+    const ended = await this.batches(ENDED, context);
+    await this.batches(COUNTED_IN, context);
+    await this.batches(GONE, context);
     return {
-      ended: await this.batches(ENDED, context),
+      ended,
       boosts_lapsed: await this.batches(LAPSED, context),
       changes_forgotten: (await this.batches(OLD, context)) + (await this.batches(OLD_HIDDEN, context)),
     };

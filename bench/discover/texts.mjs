@@ -1,0 +1,76 @@
+// What texts cost Discover at a size: searches of one and two letters that nobody has asked before, and what a write pays for the
+// indexes. Times as a client of PostgreSQL sees them; every write is undone.
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import pg from 'pg';
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const SHORT = [...LETTERS, ...LETTERS.flatMap((a) => LETTERS.map((b) => a + b))];
+const WRITES = 40;
+const OCCURRENCES = 57;
+
+/** → rows for a table: {ms at the median, p99, the most, goal}. */
+export async function textsCost(url) {
+  const { requestOptions } = dist('libs/platform/database/data-source.js');
+  const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
+  await client.connect();
+  try {
+    return {
+      [`${SHORT.length} searches of one or two letters, the first time`]: shown(await searches(client), 'p99', 20),
+      [`a description of 5,000 characters (${WRITES} of them)`]: shown(await writes(client, WRITES, 1), 'median', 3),
+      [`the same for ${OCCURRENCES} days of a series, at once`]: shown(await writes(client, 10, OCCURRENCES), 'median', 300),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asked as the service asks when it knows nothing; the statement's plan is made before. */
+async function searches(client) {
+  const { discoverPage } = dist('libs/areas/discover/discover.query.js');
+  const { filterOf } = dist('libs/areas/discover/discover.filter.js');
+  const ask = async (q) => {
+    const { sql, values } = discoverPage({ viewerId: 3, now: new Date(), limit: 20, offset: 0, filter: filterOf({ q }), way: 'weigh', known: null });
+    return timed(() => client.query({ ...sql, values }));
+  };
+  await ask('0');
+  const times = [];
+  for (const q of SHORT) times.push(await ask(q));
+  return times;
+}
+
+/** An event with the words of many, whatever it costs to fill its row taken off: the same rows as private ones, which no index is made of. */
+async function writes(client, times, rows) {
+  const { rows: sources } = await client.query(`SELECT left(string_agg(regexp_replace(description, '<[^>]*>', '', 'g'), ' '), 5000) AS text
+    FROM (SELECT description, row_number() OVER (ORDER BY id) AS n FROM (SELECT id, description FROM events ORDER BY id LIMIT ${times * 40}) few) e GROUP BY n % ${times}`);
+  const insert = (text, isPublic) => client.query({
+    name: 'bench_write_event',
+    text: `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+           SELECT 3, 'Pokus', $1, 'sport', now() + day * interval '1 day', $2, 'open', false, false, now(), now() FROM generate_series(1, $3::integer) day`,
+    values: [text, isPublic, rows],
+  });
+  const found = [];
+  for (const { text } of sources) {
+    await client.query('BEGIN');
+    const without = await timed(() => insert(text, false));
+    const all = await timed(() => insert(text, true));
+    await client.query('ROLLBACK');
+    found.push(Math.max(0, all - without));
+  }
+  return found;
+}
+
+async function timed(work) {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+}
+
+function shown(times, which, goal) {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = { median: sorted[Math.floor(sorted.length / 2)], p99: sorted[Math.floor(sorted.length * 0.99)], most: sorted.at(-1) };
+  const ms = Object.fromEntries(Object.entries(at).map(([name, value]) => [`${name} ms`, Number(value.toFixed(2))]));
+  return { ...ms, goal: `${which} ${goal}: ${at[which] <= goal ? 'yes' : 'NO'}` };
+}
