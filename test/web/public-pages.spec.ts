@@ -240,6 +240,16 @@ describe('the public pages', () => {
     expect(page.html).toContain('Dáda');
     for (const secret of ['CZ65', '1990', 'dana@', dana.id]) expect(page.html).not.toContain(secret);
 
+    for (const publish of [
+      (person: Person) => person.api.post('/groups', { name: 'Veřejná', is_public: true }),
+      (person: Person) => person.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' }),
+    ]) {
+      const unknown = await server.person('unknown', { searchable: false });
+      expect((await stranger().get(`/people/${unknown.slug}`)).status).toBe(404);
+      expect((await publish(unknown)).status).toBe(201);
+      expect((await stranger().get(`/people/${unknown.slug}`)).status).toBe(200);
+    }
+
     // Who cannot be searched is not found, until something public shows their name anyway.
     await server.sql('UPDATE users SET searchable = false WHERE slug = $1', [skryta.slug]);
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
