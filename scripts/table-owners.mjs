@@ -21,6 +21,7 @@ export const OWNED = {
   puls: ['puls_posts'],
   gallery: ['gallery_photos'],
   itinerary: ['itineraries'],
+  calendars: ['calendar_addresses'],
 };
 
 const PEOPLE = 'a list shows people in its own statement: one round trip a page, whatever its length (personColumns)';
@@ -35,6 +36,9 @@ export const FOREIGN_READS = [
   { table: 'events', by: ['notifications'], why: 'a notice copies title and start as they are, of thousands of events by one statement' },
   { table: 'events', by: ['series'], why: 'a series is shown with its occurrences counted, in the statement of its page' },
   { table: 'events', by: ['comments', 'expenses', 'gallery'], why: "whether the viewer may manage a row is told by its event's organizer, in the row's own statement" },
+  { table: 'users', by: ['series'], why: "whether a series has a public calendar depends on its organizer's ban, in one statement" },
+  { table: 'events', by: ['calendars'], why: 'a calendar is a list of events by columns that nothing else shows, in one statement' },
+  { table: 'participations', by: ['calendars'], why: 'which events are in the calendar of an account is decided where they are walked' },
   { table: 'posts', by: ['comments'], why: "whether the viewer may delete a comment is told by the post's author, in the comment's own statement" },
   { table: 'participations', by: ['events'], why: 'who sees an event is decided in one round trip, the relation to it included' },
   { table: 'participations', by: ['discover', 'group-events'], why: 'a private event is listed for who is in it, so that is decided where the list is walked' },

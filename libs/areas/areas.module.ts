@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
 import { ApplyModule } from './apply/apply.module';
+import { CalendarsModule } from './calendars/calendars.module';
 import { CommentsModule } from './comments/comments.module';
 import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
@@ -40,6 +41,7 @@ const AREAS = [
   PulsModule,
   GalleryModule,
   ItineraryModule,
+  CalendarsModule,
   LimitsModule,
   ApplyModule,
 ];

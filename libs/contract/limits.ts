@@ -52,6 +52,9 @@ export const LIMITS = {
     form_bytes: 64 * 1024,
   },
 
+  /** "Calendars"; `kept`: for how long after its end, or its cancellation, an event stays in calendars. */
+  calendars: { secret_bits: 256, kept: 30 * DAY },
+
   /** "Event (create and update input)". */
   events: {
     title: { min: 3, max: 100 },

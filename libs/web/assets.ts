@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { entityTagOf, isNamedBy } from '#platform/http/entity-tags';
 import { webFolder } from './folder';
 
 const ASSETS = {
@@ -14,10 +14,10 @@ const ASSETS = {
 export function serveAssets(fastify: FastifyInstance): void {
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(join(webFolder('assets'), name));
-    const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+    const etag = entityTagOf(content);
     fastify.get(`/web/${name}`, async (request, reply) => {
       reply.headers({ etag, 'cache-control': 'no-cache' });
-      return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type(type).send(content);
+      return isNamedBy(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.type(type).send(content);
     });
   }
 }

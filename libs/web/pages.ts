@@ -16,11 +16,21 @@ export interface Social {
   readonly image: string | null;
 }
 
+/** The same as a file that programs read. */
+export interface Alternate {
+  readonly type: typeof CALENDAR_TYPE;
+  readonly href: string;
+  readonly title: string;
+}
+
+export const CALENDAR_TYPE = 'text/calendar';
+
 /** What is shown: the view's own values, and what the layout wants to know. */
 export interface Content {
   readonly title: string;
   readonly tab?: 'profile' | 'api';
   readonly social?: Social;
+  readonly alternates?: readonly Alternate[];
   /** Has a form for strangers too. */
   readonly form?: boolean;
   readonly [value: string]: unknown;

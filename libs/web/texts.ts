@@ -19,6 +19,7 @@ const TEXTS = {
     cs: 'Procházejte veřejné akce, pořádejte vlastní a zvěte lidi – z libovolné aplikace. Vše začíná přístupovým tokenem.',
     en: 'Browse public events, run your own and invite people – from any app. It all starts with an access token.',
   },
+  my_calendar: { cs: 'Moje akce', en: 'My events' },
   // Errors
   error_404: { cs: 'Tady nic není', en: 'There is nothing here' },
   error_404_text: { cs: 'Stránka neexistuje, byla smazána, nebo není veřejná.', en: 'The page does not exist, was deleted, or is not public.' },

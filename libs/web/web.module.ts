@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { CalendarsModule } from '#areas/calendars/calendars.module';
 import { EventsModule } from '#areas/events/events.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
 import { ItineraryModule } from '#areas/itinerary/itinerary.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PostsModule } from '#areas/posts/posts.module';
+import { SeriesModule } from '#areas/series/series.module';
 import { Accounts } from './account/accounts';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
@@ -15,6 +17,7 @@ import { SignIns } from './account/sign-ins';
 import { SignedIn } from './account/signed-in';
 import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
+import { CalendarPages } from './calendars/calendar.pages';
 import { Pages } from './pages';
 import { EventPages } from './public/event.pages';
 import { GroupInvitations } from './public/group-invitations';
@@ -28,11 +31,11 @@ import { Readers } from './readers';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [IdentityModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, ItineraryModule],
+  imports: [IdentityModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule],
   providers: [
     Pages, Readers,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings,
-    EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople,
+    EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages,
   ],
 })
 export class WebModule {}

@@ -11,6 +11,7 @@ import { TokenPages } from './account/token.pages';
 import { serveAssets } from './assets';
 import { answerFailures } from './failures';
 import { writePageHeaders } from './headers';
+import { CalendarPages } from './calendars/calendar.pages';
 import { Pages } from './pages';
 import { EventPages } from './public/event.pages';
 import { GroupPages } from './public/group.pages';
@@ -19,7 +20,7 @@ import { PostPages } from './public/post.pages';
 import { keepSessions } from './session';
 import { sayIn } from './texts';
 
-const PARTS = [SignInPages, ProfilePages, SessionPages, TokenPages, EventPages, GroupPages, PostPages, PersonPages] as const;
+const PARTS = [SignInPages, ProfilePages, SessionPages, TokenPages, EventPages, GroupPages, PostPages, PersonPages, CalendarPages] as const;
 
 /**
  * The pages for people, beside the API on the same server: their headers, sessions, forms and errors are their own, in a

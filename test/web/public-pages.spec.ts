@@ -101,7 +101,7 @@ describe('the public pages', () => {
       const lines = file.html.split('\r\n');
       for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
       const unfolded = file.html.replaceAll('\r\n ', '');
-      expect(unfolded).toContain('DTSTART:20300701T160000Z\r\n');
+      expect(unfolded).toContain('DTSTART;TZID=Europe/Prague:20300701T180000\r\n');
       expect(unfolded).toContain(`SUMMARY:${title.replace(/[;,]/g, '\\$&')}\r\n`);
       expect(unfolded).toContain('DESCRIPTION:První\\nDruhý\r\n');
       expect(unfolded).toContain('STATUS:CONFIRMED\r\n');

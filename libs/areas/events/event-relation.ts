@@ -73,6 +73,9 @@ export function seesEventSql(viewer: string): string {
   return `(e.organizer_id = ${viewer} OR (e.is_public AND me.status IS DISTINCT FROM 'banned') OR coalesce(me.status IN (${PRIVATE_VIEWERS}), false))`;
 }
 
+/** SQL of `sightOf(…) = 'seen'` for somebody who is nothing to an event `e`: what is shown to everybody. */
+export const STRANGER_SEES_SQL = 'e.is_public';
+
 /** SQL of `isClosed`, of an event `e`; `now` is a placeholder. */
 export function isClosedSql(now: string): string {
   return `(e.status <> 'active' OR e.over_at <= ${now})`;

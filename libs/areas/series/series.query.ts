@@ -36,6 +36,13 @@ export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1
 export const SERIES_OF_ORGANIZER = statement('series_of', `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`);
 export const COUNT_SERIES_OF_ORGANIZER = statement('series_of_total', 'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1');
 
+/** The title for everybody: of a public series, whose organizer is not banned. */
+export const PUBLIC_SERIES_TITLE = statement(
+  'series_public_title',
+  `SELECT s.template->>'title' AS title FROM series s JOIN users o ON o.id = s.organizer_id
+    WHERE s.id = $1 AND (s.template->>'is_public')::boolean AND NOT o.banned`,
+);
+
 /** Live: still generating, or with upcoming occurrences (SER-11). */
 export const COUNT_LIVE_SERIES = statement(
   'series_live',

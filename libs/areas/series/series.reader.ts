@@ -8,7 +8,7 @@ import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
-import { COUNT_LIVE_SERIES, SERIES_BY_ID, SERIES_OF_ORGANIZER, COUNT_SERIES_OF_ORGANIZER, type SeriesRow } from './series.query';
+import { COUNT_LIVE_SERIES, PUBLIC_SERIES_TITLE, SERIES_BY_ID, SERIES_OF_ORGANIZER, COUNT_SERIES_OF_ORGANIZER, type SeriesRow } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
 /** Series as their owner sees them. To everybody else they do not exist (SER-12). */
@@ -32,6 +32,12 @@ export class SeriesReader {
     const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
+  }
+
+  /** Null for a private series, a banned organizer's, and one that does not exist: only a calendar of it is for everybody (CAL-7). */
+  async publicTitle(seriesId: number): Promise<string | null> {
+    const [row] = await this.database.rows<{ title: string }>(PUBLIC_SERIES_TITLE, [seriesId]);
+    return row?.title ?? null;
   }
 
   /** Newest first. */

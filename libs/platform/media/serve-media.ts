@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isNamedBy } from '../http/entity-tags';
 import { answerError } from '../http/envelope';
 import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
@@ -39,7 +40,7 @@ async function serve(storage: Storage, request: MediaRequest, reply: FastifyRepl
 
   const etag = `"${file}"`;
   const head = { ...HARMLESS, 'cache-control': FOREVER, etag, 'accept-ranges': 'bytes' };
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
+  if (isNamedBy(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
 
   const range = rangeOf(request, etag, size);
   if (range === 'none of it') return reply.code(416).header('content-range', `bytes */${size}`).send();
@@ -48,11 +49,6 @@ async function serve(storage: Storage, request: MediaRequest, reply: FastifyRepl
   if (content === null) throw new Refusal('not_found');
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   return reply.headers({ ...head, 'content-type': contentType, 'content-length': length }).send(content);
-}
-
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 }
 
 /** The one range that is asked for; several, or a unit we do not know, are answered by the whole. */

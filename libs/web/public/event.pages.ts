@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CalendarsReader } from '#areas/calendars/calendars.reader';
 import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { answerCalendar } from '../calendars/calendar-answers';
 import { localTimes } from '../local-time';
-import { Pages, type Social } from '../pages';
-import { calendarOf } from './calendar';
+import { CALENDAR_TYPE, Pages, type Social } from '../pages';
 import { excerptOf, textOfHtml } from './excerpt';
 import { SeenEvents } from './seen-events';
 
@@ -18,6 +19,7 @@ export class EventPages {
     private readonly pages: Pages,
     private readonly seen: SeenEvents,
     private readonly itineraries: ItineraryReader,
+    private readonly calendars: CalendarsReader,
     private readonly wire: WireFormat,
   ) {}
 
@@ -39,25 +41,15 @@ export class EventPages {
       description: excerptOf([when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · ')),
     };
     const hasPlan = (await this.itineraries.publicPlan(eventId)) !== null;
-    return this.pages.show(reader, reply, 'event', { title: event.title, social, event, when, hasPlan });
+    return this.pages.show(reader, reply, 'event', {
+      title: event.title, social, event, when, hasPlan, alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
+    });
   }
 
   private async calendar(id: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { event } = await this.seen.event(id, await this.pages.reader(request));
-    const { latitude, longitude } = event;
-    const file = calendarOf({
-      uid: `${event.id}@${new URL(event.url).hostname}`,
-      title: event.title,
-      description: textOfHtml(event.description ?? ''),
-      place: [event.location_name, event.location_address].filter(Boolean).join(', '),
-      position: latitude === null || longitude === null ? null : { latitude, longitude },
-      url: event.url,
-      startsAt: new Date(event.starts_at),
-      endsAt: event.ends_at === null ? null : new Date(event.ends_at),
-      updatedAt: new Date(event.updated_at),
-      cancelled: event.status === 'cancelled',
-    });
-    return reply.type('text/calendar; charset=utf-8').header('content-disposition', `attachment; filename="${event.id}.ics"`).send(file);
+    const { eventId, event } = await this.seen.event(id, await this.pages.reader(request));
+    reply.header('content-disposition', `attachment; filename="${event.id}.ics"`);
+    return answerCalendar(request, reply, { name: event.title, entries: await this.calendars.one(eventId) }, 'private');
   }
 
   /** The page of a public plan is for everybody who has its address, as its `url` says; the event's name only for who may see the event. */

@@ -1,0 +1,48 @@
+import type { EventStatus } from '#contract/vocabulary';
+import { statement, type Statement } from '#platform/database/database';
+import { STRANGER_SEES_SQL } from '../events/event-relation';
+
+/** An event as a calendar needs it. */
+export interface CalendarEntryRow {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly location_name: string | null;
+  readonly location_address: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly starts_at: Date;
+  readonly ends_at: Date | null;
+  readonly status: EventStatus;
+  readonly updated_at: Date;
+  readonly calendar_sequence: number;
+}
+
+const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.location_address, e.latitude, e.longitude,
+    e.starts_at, e.ends_at, e.status, e.updated_at, e.calendar_sequence
+  FROM events e`;
+
+/** CAL-4: neither over nor cancelled before $2. */
+const KEPT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
+
+/** Of whom or what ($1), since when ($2), by start. */
+function calendar(name: string, of: string): Statement {
+  return statement(`calendars_${name}`, `${ENTRIES} WHERE ${of} AND ${KEPT} ORDER BY e.starts_at, e.id`);
+}
+
+/** CAL-3: what user $1 organizes, and where they are confirmed. Two index walks; who takes part sees it, private or not. */
+export const ENTRIES_OF_USER = calendar(
+  'of_user',
+  `e.id IN (SELECT o.id FROM events o WHERE o.organizer_id = $1
+            UNION ALL SELECT p.event_id FROM participations p WHERE p.user_id = $1 AND p.status = 'confirmed')`,
+);
+
+/** CAL-7: what everybody sees. */
+export const PUBLIC_ENTRIES = {
+  organizer: calendar('of_organizer', `e.organizer_id = $1 AND ${STRANGER_SEES_SQL}`),
+  group: calendar('of_group', `e.group_id = $1 AND ${STRANGER_SEES_SQL}`),
+  series: calendar('of_series', `e.series_id = $1 AND ${STRANGER_SEES_SQL}`),
+} as const;
+
+/** Whoever asks for it has been found to see it. */
+export const ENTRY = statement('calendars_one', `${ENTRIES} WHERE e.id = $1`);

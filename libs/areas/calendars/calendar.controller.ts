@@ -1,0 +1,28 @@
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, one, type One } from '#platform/http/answers';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { CalendarAddressResource } from './calendar-address.resource';
+import { CalendarAddresses } from './calendar-addresses';
+
+/** CAL-1. */
+@ApiTags('Calendar')
+@Controller('user/calendar')
+export class CalendarController {
+  constructor(private readonly addresses: CalendarAddresses) {}
+
+  /** The secret address of the caller's calendar: everything they organize or take part in, for calendar programs. */
+  @Get()
+  @Answers(CalendarAddressResource)
+  async show(@CurrentCaller() caller: Caller): Promise<One<CalendarAddressResource>> {
+    return one(await this.addresses.of(caller.id));
+  }
+
+  /** A new secret address; the old one stops working at once. */
+  @Post('renew')
+  @HttpCode(200)
+  @Answers(CalendarAddressResource)
+  async renew(@CurrentCaller() caller: Caller): Promise<One<CalendarAddressResource>> {
+    return one(await this.addresses.renew(caller.id));
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module';
+import { CalendarAddresses } from './calendar-addresses';
+import { CalendarController } from './calendar.controller';
+import { CalendarsReader } from './calendars.reader';
+
+@Module({
+  imports: [IdentityModule],
+  controllers: [CalendarController],
+  providers: [CalendarAddresses, CalendarsReader],
+  exports: [CalendarsReader],
+})
+export class CalendarsModule {}

@@ -1,0 +1,19 @@
+import { sync, type VEvent } from 'node-ical';
+
+/** A calendar as a parser of somebody else's reads it. */
+export interface ReadCalendar {
+  readonly name: string | undefined;
+  readonly events: readonly VEvent[];
+}
+
+/** Read by node-ical, which has nothing in common with the library that writes calendars. */
+export function readCalendar(text: string): ReadCalendar {
+  const components = Object.values(sync.parseICS(text));
+  const calendar = components.find((one) => one?.type === 'VCALENDAR') as { 'WR-CALNAME'?: string } | undefined;
+  return { name: calendar?.['WR-CALNAME'], events: components.filter((one): one is VEvent => one?.type === 'VEVENT') };
+}
+
+/** By the address of its page. */
+export function entryOf({ events }: ReadCalendar, url: string): VEvent | undefined {
+  return events.find((one) => String(one.url) === url);
+}

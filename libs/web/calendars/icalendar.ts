@@ -1,0 +1,82 @@
+import ICAL from 'ical.js';
+import type { CalendarEntry } from '#areas/calendars/calendar-entry.resource';
+import { withoutControls } from '#platform/text/characters';
+import { fromPragueWallClock, pragueWallClock } from '#platform/time/prague';
+import { textOfHtml } from '../public/excerpt';
+import { PRAGUE, RULES_SINCE, type JCal } from './prague-zone';
+
+/** A calendar as it is handed out. */
+export interface CalendarDocument {
+  readonly name: string;
+  readonly entries: readonly CalendarEntry[];
+}
+
+type Property = readonly [name: string, parameters: Readonly<Record<string, string>>, type: string, value: unknown];
+
+// ical.js does not count the space that begins a continued line: with 74 bytes each, none has more than 75 (RFC 5545, 3.1).
+ICAL.foldLength = 74;
+// RFC 7986, 5.1, and its older name. A property that ical.js does not know would be marked as text, which old programs do not read.
+Object.assign(ICAL.design.icalendar.property as object, { name: { defaultType: 'text' }, 'x-wr-calname': { defaultType: 'text' } });
+
+/** How often programs should look again (RFC 7986, 5.7). */
+const REFRESH = 'PT1H';
+const SECOND_MS = 1000;
+
+/**
+ * An iCalendar file (RFC 5545, RFC 7986). The same calendar is the same text at any time: nothing in it is of the moment of asking.
+ */
+export function icalendarOf({ name, entries }: CalendarDocument): string {
+  const properties: Property[] = [
+    ['version', {}, 'text', '2.0'],
+    ['prodid', {}, 'text', '-//events//events//EN'],
+    ['calscale', {}, 'text', 'GREGORIAN'],
+    ['method', {}, 'text', 'PUBLISH'],
+    ['name', {}, 'text', plain(name)],
+    ['x-wr-calname', {}, 'text', plain(name)],
+    ['refresh-interval', {}, 'duration', REFRESH],
+    ['x-published-ttl', {}, 'unknown', REFRESH],
+  ];
+  const calendar: JCal = ['vcalendar', properties, [PRAGUE, ...entries.map(eventOf)]];
+  return ICAL.stringify(calendar as unknown as unknown[]);
+}
+
+function eventOf(entry: CalendarEntry): JCal {
+  const description = textOfHtml(entry.description ?? '');
+  const properties: Property[] = [
+    ['uid', {}, 'text', entry.uid],
+    ['dtstamp', {}, 'date-time', utc(entry.changedAt)],
+    ['last-modified', {}, 'date-time', utc(entry.changedAt)],
+    ['sequence', {}, 'integer', entry.sequence],
+    moment('dtstart', entry.startsAt),
+    ...(entry.endsAt ? [moment('dtend', entry.endsAt)] : []),
+    ['summary', {}, 'text', plain(entry.title)],
+    ...(description ? [['description', {}, 'text', plain(description)] as const] : []),
+    ...(entry.place ? [['location', {}, 'text', plain(entry.place)] as const] : []),
+    ...(entry.position ? [['geo', {}, 'float', [entry.position.latitude, entry.position.longitude]] as const] : []),
+    ['url', {}, 'uri', entry.url],
+    ['status', {}, 'text', entry.cancelled ? 'CANCELLED' : 'CONFIRMED'],
+  ];
+  return ['vevent', properties, []];
+}
+
+/**
+ * By Prague's clock, so that programs show and repeat it as people there mean it; in UTC what that clock cannot tell, the second of
+ * two equal hours in autumn.
+ */
+function moment(name: string, instant: Date): Property {
+  const second = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;
+  const wall = pragueWallClock(new Date(second));
+  const { year, month, day, hour, minute, second: seconds } = wall;
+  if (second < RULES_SINCE || fromPragueWallClock(wall).getTime() !== second) return [name, {}, 'date-time', utc(instant)];
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, seconds)).toISOString().slice(0, '2026-11-20T18:00:00'.length);
+  return [name, { tzid: 'Europe/Prague' }, 'date-time', local];
+}
+
+function utc(instant: Date): string {
+  return `${instant.toISOString().slice(0, '2026-11-20T18:00:00'.length)}Z`;
+}
+
+/** RFC 5545, 3.3.11: no control characters but tab. ical.js escapes line feeds and nothing of a carriage return. */
+function plain(text: string): string {
+  return withoutControls(text).replace(/\r\n?/g, '\n');
+}

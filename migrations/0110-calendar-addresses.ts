@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The secret address of an account's calendar: sealed, because its owner is shown it again; found by its hash. */
+export class CalendarAddresses0110 implements MigrationInterface {
+  readonly name = 'CalendarAddresses0000000000110';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE calendar_addresses (
+        user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        secret_sealed text NOT NULL,
+        -- SHA-256 of the secret, in hex.
+        secret_hash text NOT NULL UNIQUE CHECK (secret_hash ~ '^[0-9a-f]{64}$'),
+        created_at timestamptz NOT NULL
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE calendar_addresses');
+  }
+}

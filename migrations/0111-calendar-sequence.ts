@@ -1,0 +1,51 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What a calendar's entry depends on (RFC 5545, 3.8.7.4): calendars take the version with the higher SEQUENCE for the newer one. */
+const ENTRY = ['starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'status'];
+
+/**
+ * How often time, place or status of an event have changed, and when it was cancelled. Counted by a trigger, because events are
+ * written one by one, by series and by operators, and none may forget it.
+ */
+export class CalendarSequence0111 implements MigrationInterface {
+  readonly name = 'CalendarSequence0000000000111';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE events
+        ADD COLUMN calendar_sequence integer NOT NULL DEFAULT 0,
+        ADD COLUMN cancelled_at timestamptz;
+      -- When exactly is not known of those that are cancelled already: not later than they were last changed.
+      UPDATE events SET cancelled_at = updated_at WHERE status = 'cancelled';
+      ALTER TABLE events ADD CONSTRAINT events_cancelled_at CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL));
+
+      CREATE FUNCTION events_calendar_sequence() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF TG_OP = 'UPDATE' THEN
+          NEW.calendar_sequence := OLD.calendar_sequence + 1;
+          NEW.cancelled_at := CASE WHEN NEW.status = 'cancelled' THEN coalesce(OLD.cancelled_at, NEW.updated_at) END;
+        ELSE
+          NEW.cancelled_at := NEW.updated_at;
+        END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER events_calendar_sequence BEFORE UPDATE ON events FOR EACH ROW
+        WHEN ((${columns('OLD')}) IS DISTINCT FROM (${columns('NEW')})) EXECUTE FUNCTION events_calendar_sequence();
+      CREATE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON events FOR EACH ROW
+        WHEN (NEW.status = 'cancelled') EXECUTE FUNCTION events_calendar_sequence();
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TRIGGER events_calendar_sequence ON events;
+      DROP TRIGGER events_cancelled_from_the_start ON events;
+      DROP FUNCTION events_calendar_sequence();
+      ALTER TABLE events DROP COLUMN calendar_sequence, DROP COLUMN cancelled_at;
+    `);
+  }
+}
+
+function columns(row: 'OLD' | 'NEW'): string {
+  return ENTRY.map((column) => `${row}.${column}`).join(', ');
+}

@@ -1,0 +1,264 @@
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { pragueDay } from '#platform/time/prague';
+import { buildEvent } from '#testing/builders';
+import { entryOf, readCalendar, type ReadCalendar } from '#testing/calendars';
+import { buildGroup } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { buildSeries, occurrencesOf, place } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+/** Calendars, read back by a parser that is not the writer's. */
+describe('calendars', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+  });
+  afterAll(() => server.stop());
+
+  const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(server.origin + path, { headers });
+  const addressOf = async (person: Person): Promise<string> => new URL((await person.api.get('/user/calendar')).body.data.url).pathname;
+  async function calendarAt(path: string): Promise<ReadCalendar & { text: string }> {
+    const response = await fetchFile(path);
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'text/calendar; charset=utf-8']);
+    const text = await response.text();
+    return { text, ...readCalendar(text) };
+  }
+  const mine = async (person: Person) => calendarAt(await addressOf(person));
+  const urlOf = async (organizer: Person, id: string): Promise<string> => (await organizer.api.get(`/events/${id}`)).body.data.url;
+  const titles = ({ events }: ReadCalendar) => events.map((one) => one.summary as string).sort();
+  async function ban(person: Person, banned: boolean): Promise<void> {
+    await server.database.transaction(async (tx) => {
+      const user = (await server.app.get(UsersReader).lockBySlug(tx, person.slug))!;
+      await server.app.get(UsersCommands).update(tx, user, { banned });
+    });
+  }
+
+  // CAL-1, CAL-2
+  describe('the secret address', () => {
+    it('stays, is nobody else’s, and needs no token', async () => {
+      const { body, headers } = await jana.api.get('/user/calendar');
+      expect(body.data.url).toMatch(/\/calendar\/[A-Za-z0-9_-]{43}\.ics$/);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect((await jana.api.get('/user/calendar')).body.data.url).toBe(body.data.url);
+      expect(await addressOf(petr)).not.toBe(await addressOf(jana));
+      const file = await fetchFile(await addressOf(jana));
+      expect(file.headers.get('cache-control')).toBe('private, no-cache');
+      expect(file.headers.get('x-robots-tag')).toBe('noindex');
+      expect((await server.nobody.get('/user/calendar')).status).toBe(401);
+    });
+
+    it('is asked for the first time by ten at once, and is one', async () => {
+      const { nova } = await server.people('nova');
+      const urls = await Promise.all(Array.from({ length: 10 }, () => nova.api.get('/user/calendar').then(({ body }) => body.data.url as string)));
+      expect(new Set(urls).size).toBe(1);
+    });
+
+    it('is renewed: the old one is 404 at once; of ten at once one address is left', async () => {
+      const { nova } = await server.people('nova');
+      const old = await addressOf(nova);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => nova.api.post('/user/calendar/renew')));
+      const paths = answers.map(({ status, body }) => [status, new URL(body.data.url).pathname] as const);
+      const now = await addressOf(nova);
+      expect(paths.map(([status]) => status)).toEqual(Array(10).fill(200));
+      for (const path of [old, ...paths.map(([, path]) => path)]) expect((await fetchFile(path)).status).toBe(path === now ? 200 : 404);
+      expect(answers[0]!.headers.get('cache-control')).toBe('no-store');
+    });
+
+    it('a token that only reads may ask for it, and not renew it', async () => {
+      const reader = await server.person('ctenar', { access: 'read' });
+      await addressOf(reader);
+      const { status, body } = await reader.api.post('/user/calendar/renew');
+      expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+    });
+
+    it('cut, made up, in other letters or without .ics is 404; as is a banned account’s while it lasts', async () => {
+      const { nova } = await server.people('nova');
+      const path = await addressOf(nova);
+      const cut = path.slice(0, -4);
+      for (const bad of [cut, `${cut.slice(0, -1)}.ics`, `${cut}a.ics`, `${cut.toUpperCase().replace('/CALENDAR', '/calendar')}.ics`, '/calendar/.ics', '/calendar/%00.ics']) {
+        expect([bad, (await fetchFile(bad)).status]).toEqual([bad, 404]);
+      }
+      await ban(nova, true);
+      expect((await fetchFile(path)).status).toBe(404);
+      await ban(nova, false);
+      expect((await fetchFile(path)).status).toBe(200);
+    });
+  });
+
+  // CAL-3, CAL-4
+  it('has what one organizes or is confirmed in, for 30 days after; nothing else', async () => {
+    const { host, guest } = await server.people('host', 'guest');
+    const make = (title: string, wishes: Parameters<typeof buildEvent>[2] = {}) => buildEvent(server, host, { title, ...wishes });
+    await make('Soukromá', { is_public: false, with: [[guest, 'confirmed']] });
+    for (const state of ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const) await make(state, { with: [[guest, state]] });
+    await make('Před 29 dny', { starts_at: inDays(-29.5), with: [[guest, 'confirmed']] });
+    await make('Před 31 dny', { starts_at: inDays(-31), with: [[guest, 'confirmed']] });
+    const left = await make('Opuštěná', { with: [[guest, 'confirmed']] });
+    const cancelled = await make('Zrušená', { with: [[guest, 'confirmed']], starts_at: inDays(90) });
+    await host.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    expect(titles(await mine(guest))).toEqual(['Opuštěná', 'Před 29 dny', 'Soukromá', 'Zrušená'].sort());
+    expect((await mine(guest)).events.find((one) => one.summary === 'Zrušená')?.status).toBe('CANCELLED');
+    await guest.api.delete(`/events/${left.id}/join`);
+    expect(titles(await mine(guest))).not.toContain('Opuštěná');
+    expect(titles(await mine(host))).toHaveLength(9);
+    server.clock.moveTo(inDays(31));
+    expect(titles(await mine(guest))).toEqual(['Soukromá']);
+    server.clock.moveTo(inDays(38));
+    expect(titles(await mine(guest))).toEqual([]);
+    expect((await mine(guest)).text).toContain('TZID:Europe/Prague');
+  });
+
+  // CAL-5
+  it('SEQUENCE grows with time, place and status, the stamp with every change; what others do changes nothing', async () => {
+    const { host, guest, other } = await server.people('host', 'guest', 'other');
+    const { id } = await buildEvent(server, host, { title: 'Stálá', with: [[guest, 'confirmed']], starts_at: inDays(5), ends_at: inDays(6) });
+    const url = await urlOf(host, id);
+    const entry = async (who = guest) => entryOf(await mine(who), url)!;
+    const first = await entry();
+    expect([Number(first.sequence), first.uid]).toEqual([0, (await entry(host)).uid]);
+    await other.api.post(`/events/${id}/join`);
+    await guest.api.post(`/events/${id}/comments`, { body: 'Těším se' });
+    await host.api.put(`/events/${id}/participants/${other.slug}/check-in`);
+    expect(await entry()).toEqual(first);
+    const changes = [{ starts_at: inDays(4).toISOString() }, { ends_at: inDays(7).toISOString() }, { location_name: 'Jinde' }, { latitude: 50.1, longitude: 14.5 }, { status: 'cancelled' }];
+    for (const [i, change] of changes.entries()) {
+      server.clock.forward(2000);
+      await host.api.patch(`/events/${id}`, change);
+      const now = await entry();
+      expect([Number(now.sequence), now.uid, +now.dtstamp > +first.dtstamp]).toEqual([i + 1, first.uid, true]);
+    }
+  });
+
+  // CAL-6
+  it('tells every moment around both changes of the clock, in Prague’s time where it has one for it', async () => {
+    const { host } = await server.people('host');
+    const year = new Date().getUTCFullYear() + 1;
+    const starts: Date[] = [];
+    for (const [month, from] of [[2, -2], [9, -2]] as const) {
+      const last = new Date(Date.UTC(year, month + 1, 0));
+      const sunday = Date.UTC(year, month, last.getUTCDate() - last.getUTCDay());
+      for (let half = from * 2; half <= 8; half++) starts.push(new Date(sunday + half * 1_800_000));
+    }
+    const made = [];
+    for (const start of starts) made.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
+    const calendar = await mine(host);
+    // What is there twice means the first (RFC 5545, 3.3.5); node-ical takes it for the second, so that is read from the text.
+    const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
+    const twice = (instant: Date): boolean => pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
+    const read = (told: Date | undefined, instant: Date): void => {
+      if (!twice(instant)) expect(+told!).toBe(+instant);
+      else expect(calendar.text).toContain(`;TZID=Europe/Prague:${autumn}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`);
+    };
+    for (const [i, { id }] of made.entries()) {
+      const entry = entryOf(calendar, await urlOf(host, id))!;
+      read(entry.start, starts[i]!);
+      read(entry.end, new Date(+starts[i]! + 5_400_000));
+    }
+    // Two half hours are told in UTC as starts, and two as ends: 01:00Z and 01:30Z of that night.
+    expect(calendar.text.match(/^DTSTART:\d{8}T\d{6}Z/gm)).toHaveLength(2);
+    expect(calendar.text.match(/^DTEND:\d{8}T\d{6}Z/gm)).toHaveLength(2);
+    expect(calendar.text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
+  });
+
+  // CAL-8
+  it('gives every text back as it is, in lines of 75 bytes, and no entry more', async () => {
+    const { host } = await server.people('host');
+    const texts = ['Čaj; o páté, \\ a "uvozovky"', 'END:VEVENT', 'a\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nSUMMARY:x', '\\ \\; \\\\,', '🎉'.repeat(45), 'ěščřžýáíé'.repeat(11), 'a'.repeat(66), 'tab\tuvnitř', ':;=,"^\'', '<b>&amp;'];
+    for (const [i, title] of texts.entries()) await buildEvent(server, host, { title, location_name: title.slice(0, 90), description: '<p>První; &amp;</p><p>druhý</p>', starts_at: inDays(i + 1) });
+    const { events, text } = await mine(host);
+    expect(events.map((one) => one.summary)).toEqual(texts.map((one) => one.replace(/\r\n/g, '\n')));
+    // Which node-ical takes for the end of a line.
+    await buildEvent(server, host, { title: 'zpětné \\n lomítko' });
+    expect((await mine(host)).text).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
+    for (const one of events) expect(one.description).toBe('První; &\ndruhý');
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(text).not.toMatch(/(^|[^\r])\n|\r(?!\n)|\r\n\r\n/);
+    expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+    expect(text.replaceAll('\r\n ', '')).not.toMatch(/mailto|@example|ORGANIZER|ATTENDEE/);
+    expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT1H');
+  });
+
+  // CAL-7
+  describe('of everybody', () => {
+    it('a group has its public events; a private or unknown group has no calendar, its founder’s browser or not', async () => {
+      const { founder } = await server.people('founder');
+      const group = await buildGroup(server, founder, { name: 'Parta; u řeky, "A"' });
+      const hidden = await buildGroup(server, founder, { is_public: false });
+      const post = (title: string, is_public: boolean, of = group) => founder.api.post('/events', { title, starts_at: inDays(3).toISOString(), is_public, group: of.id });
+      expect((await post('Veřejná', true)).status).toBe(201);
+      expect((await post('Soukromá', false)).status).toBe(201);
+      const calendar = await calendarAt(`/groups/${group.id}/calendar.ics`);
+      expect([calendar.name, titles(calendar)]).toEqual(['Parta; u řeky, "A"', ['Veřejná']]);
+      for (const id of [hidden.id, 'nowhereatall']) expect((await fetchFile(`/groups/${id}/calendar.ics`)).status).toBe(404);
+    });
+
+    it('a person has the public events they organize, unless banned or without a page', async () => {
+      const { singer, visitor } = await server.people('singer', 'visitor');
+      await buildEvent(server, singer, { title: 'Veřejná', with: [[visitor, 'confirmed']] });
+      await buildEvent(server, singer, { title: 'Soukromá', is_public: false });
+      expect(titles(await calendarAt(`/people/${singer.slug}/calendar.ics`))).toEqual(['Veřejná']);
+      expect(titles(await calendarAt(`/people/${visitor.slug}/calendar.ics`))).toEqual([]);
+      const hidden = await server.person('skryta', { searchable: false });
+      await buildEvent(server, hidden, { is_public: false });
+      await ban(singer, true);
+      for (const slug of [hidden.slug, singer.slug, 'nikdo']) expect((await fetchFile(`/people/${slug}/calendar.ics`)).status).toBe(404);
+    });
+
+    it('a series has an entry for each public occurrence; cancelled with it', async () => {
+      const { host } = await server.people('host');
+      const series = await buildSeries(server, host, { is_public: true, atMost: 4, durationMinutes: 90 });
+      const shut = await buildSeries(server, host, { is_public: false, atMost: 1 });
+      const occurrences = await occurrencesOf(host, series.id);
+      await host.api.patch(`/events/${occurrences[1]!.id}`, { is_public: false });
+      const path = `/series/${series.id}/calendar.ics`;
+      const calendar = await calendarAt(path);
+      expect(calendar.events.map((one) => String(one.url))).toEqual([0, 2, 3].map((i) => occurrences[i]!.url));
+      await host.api.post(`/series/${series.id}/cancel`);
+      const after = await calendarAt(path);
+      expect(after.events.map(({ status, sequence }) => [status, Number(sequence)])).toEqual(Array(3).fill(['CANCELLED', 1]));
+      for (const id of [shut.id, 'nowhereatall']) expect((await fetchFile(`/series/${id}/calendar.ics`)).status).toBe(404);
+      await ban(host, true);
+      expect((await fetchFile(path)).status).toBe(404);
+    });
+  });
+
+  // CAL-5, CAL-9
+  it('the event’s own file is the same entry; tags hold until something in it changes', async () => {
+    const { host } = await server.people('host');
+    const { id } = await buildEvent(server, host, { title: 'Jedna' });
+    await place(server, id, eva, 'confirmed');
+    const path = `/people/${host.slug}/calendar.ics`;
+    const own = readCalendar(await (await fetchFile(`/events/${id}.ics`)).text()).events[0]!;
+    for (const calendar of [await mine(eva), await calendarAt(path)]) expect(calendar.events.find(({ uid }) => uid === own.uid)).toEqual(own);
+
+    const first = await fetchFile(path);
+    const tag = first.headers.get('etag')!;
+    server.clock.forward(60_000);
+    for (const named of [tag, `"x", W/${tag}`, '*']) {
+      const again = await fetchFile(path, { 'if-none-match': named });
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, '']);
+    }
+    await buildEvent(server, host, { title: 'Tajná', is_public: false });
+    expect((await fetchFile(path)).headers.get('etag')).toBe(tag);
+    await host.api.patch(`/events/${id}`, { title: 'Jiná' });
+    expect((await fetchFile(path, { 'if-none-match': tag })).status).toBe(200);
+    const head = await fetch(server.origin + path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  // CAL-9
+  it('pages name their calendar in their head', async () => {
+    const { host } = await server.people('host');
+    const group = await buildGroup(server, host);
+    const { id } = await buildEvent(server, host);
+    for (const [page, file] of [[`/events/${id}`, `/events/${id}.ics`], [`/groups/${group.id}`, `/groups/${group.id}/calendar.ics`], [`/people/${host.slug}`, `/people/${host.slug}/calendar.ics`]] as const) {
+      const html = await (await fetchFile(page)).text();
+      const [, href = ''] = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html) ?? [];
+      expect(new URL(href).pathname).toBe(file);
+    }
+  });
+});
