@@ -2,7 +2,10 @@
 export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readonly<Record<string, string>> }[] = [
   {
     name: 'You',
-    tags: { 'Token owner': 'Who the token belongs to, and what it may do.' },
+    tags: {
+      'Token owner': 'Who the token belongs to, and what it may do.',
+      Calendar: 'The secret address under which calendar programs fetch all you organize or take part in.',
+    },
   },
   {
     name: 'Events',

@@ -14,7 +14,7 @@ export class CalendarController {
   /** The secret address of the caller's calendar: everything they organize or take part in, for calendar programs. */
   @Get()
   @Answers(CalendarAddressResource)
-  async show(@CurrentCaller() caller: Caller): Promise<One<CalendarAddressResource>> {
+  async getCalendarAddress(@CurrentCaller() caller: Caller): Promise<One<CalendarAddressResource>> {
     return one(await this.addresses.of(caller.id));
   }
 
@@ -22,7 +22,7 @@ export class CalendarController {
   @Post('renew')
   @HttpCode(200)
   @Answers(CalendarAddressResource)
-  async renew(@CurrentCaller() caller: Caller): Promise<One<CalendarAddressResource>> {
+  async renewCalendarAddress(@CurrentCaller() caller: Caller): Promise<One<CalendarAddressResource>> {
     return one(await this.addresses.renew(caller.id));
   }
 }
