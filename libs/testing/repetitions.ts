@@ -9,6 +9,8 @@ const REPETITIONS = {
   random_deeds: [60, 200],
   /** Servers killed in the middle of joining. */
   kills: [4, 20],
+  /** Changes of the secret killed in the middle. */
+  secret_kills: [3, 20],
   /** Random sequences of steps against the model of participation. */
   model_sequences: [64, 304],
   /** The same key to two servers at once. */

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { MailDelivery } from '#areas/notifications/mail-delivery';
 import { NotificationsCommands } from '#areas/notifications/notifications.commands';
 import { EventsCommands } from '#areas/events/events.commands';
+import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { SmtpSink } from '#testing/smtp-sink';
@@ -162,6 +164,33 @@ describe('notices', () => {
     await mailing.stop();
     await sink.close();
     expect(sink.mails).toHaveLength(2);
+  }, 60_000);
+
+  it('go out once though two replicas queue them at the same moment', async () => {
+    const sink = await SmtpSink.open();
+    const one = await TestServer.start({ smtpUrl: sink.url });
+    const two = await TestServer.start({ smtpUrl: sink.url, databaseUrl: one.app.get(Settings).databaseUrl });
+    const jana = await one.person('jana', { email: 'jana@example.org' });
+    const events = await Promise.all(Array.from({ length: 4 }, () => buildEvent(one, jana)));
+    for (const server of [one, two]) await server.app.get(MailDelivery).start();
+    // Both have begun to take them before either may go on: from here on nobody else reaches the table.
+    const waiting = async () => (await one.sql(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%SET queued_at%'`,
+    )).length;
+    await one.database.transaction(async (tx) => {
+      await tx.manager.query('LOCK TABLE notifications IN EXCLUSIVE MODE');
+      for (const { eventId } of events) await one.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
+      await tx.manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      while ((await waiting()) < 2) await pause(20);
+    });
+    const unsent = async () => (await one.sql('SELECT 1 FROM notifications WHERE mailed_at IS NULL')).length;
+    while ((await unsent()) > 0) await pause(50);
+    const queued = await one.sql<{ id: string }>(`SELECT data->>'id' AS id FROM pgboss.job WHERE name = 'notices'`);
+    for (const server of [two, one]) await server.stop();
+    await sink.close();
+    expect(new Set(queued.map(({ id }) => id)).size).toBe(4);
+    expect(queued).toHaveLength(4);
+    expect(sink.mails).toHaveLength(4);
   }, 60_000);
 
   it('leave no trace of a queue where there is none', async () => {
