@@ -71,6 +71,15 @@ describe('parts of words in discover', () => {
     expect(await server.sql(`SELECT f_gram_total('kv', $1) AS n`, [inDays(-0.7)])).toEqual([{ n: '1' }]);
   });
 
+  it('wait in a list until the job sorts them into their index', async () => {
+    const waiting = async () => (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]?.pages;
+    await make('Kvíz');
+    expect(await waiting()).toBeGreaterThan(0);
+    await make('Běh');
+    await sweep();
+    expect(await waiting()).toBe(0);
+  });
+
   it('are counted alike anew and change by change', async () => {
     for (const title of TITLES) await make(title);
     await sweep();

@@ -48,6 +48,11 @@ const GONE = statement(
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
      SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
+/** Sorts new words into their index, so that no write has to: the one that finds the list of them full. Only its owner may. */
+const TIDY = statement(
+  'discover_words_tidy',
+  `SELECT gin_clean_pending_list(oid) FROM pg_class WHERE $1::timestamptz IS NOT NULL AND oid = 'live_events_words'::regclass AND pg_has_role(relowner, 'USAGE')`,
+);
 
 /**
  * Takes what has ended out of the table that Discover reads, forgets boosts that have lapsed, counts in the words of
@@ -64,6 +69,7 @@ export class LiveEventsJob implements Job {
     const ended = await this.batches(ENDED, context);
     await this.batches(COUNTED_IN, context);
     await this.batches(GONE, context);
+    await this.database.rows(TIDY, [context.now]);
     return {
       ended,
       boosts_lapsed: await this.batches(LAPSED, context),
