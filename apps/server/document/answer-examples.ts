@@ -18,6 +18,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
     code: 'T4HX9PLD', ticket_code: null, used: true, role: 'member', can_request: false, frequency: 'weekly', interval: 1, until: null, occurrences_limit: 10, duration_minutes: 90,
     occurrences_count: 8, active: true, cancelled_at: null, position: 1, amount: 240.5, paid: 240.5, share: 120.25, balance: 120.25, optimal: true, currency: 'CZK', is_author: true,
     iban: 'CZ6508000000192000145399', spd: 'SPD*1.0*ACC:CZ6508000000192000145399*AM:120.25*CC:CZK*MSG:Tea at five', already_checked_in: false,
+    'Limit.name': 'requests', 'Limit.limit': 60, 'Limit.used': 4, 'Limit.remaining': 56, 'Limit.per': 'minute',
     'Settlement.amount': 120.25, 'ExpenseShare.amount': 120.25, 'CurrencySummary.total': 240.5, total: 41, current_page: 1, from: 1, to: 20, last_page: 3, per_page: 20, limit: 50,
     updated_events: 7, cancelled_events: 7, path: at('/api/v1/events'),
     starts_at: inDays(7, 16), ends_at: inDays(7, 18), expires_at: inDays(1), next_occurrence_at: inDays(7, 16), created_at: inDays(-3), updated_at: inDays(-1), published_at: inDays(-2),
@@ -47,7 +48,7 @@ export class AnswerExamples {
     const ref = referred(schema);
     const isObject = ref !== null && isNode(this.schemas[ref]?.properties);
     const known = isObject ? undefined : [`${owner}.${name}`, name].find((key) => Object.hasOwn(this.values, key));
-    if (known !== undefined) return this.values[known];
+    if (known !== undefined && fits(schema, this.values[known])) return this.values[known];
     if (ref !== null) return within.has(ref) ? undefined : this.make(this.schemas[ref] ?? {}, ref, '', new Set([...within, ref]));
     const variants = (schema.anyOf ?? schema.oneOf) as Node[] | undefined;
     if (variants) return this.make(variants[0] as Node, owner, '', within);
@@ -83,4 +84,12 @@ export class AnswerExamples {
     if (format === 'date') return this.inDays(30).slice(0, 10);
     return format === 'uri' ? `${this.origin}/media/${name.replace(/_url$/, '')}.jpg` : name.replaceAll('_', ' ');
   }
+}
+
+/** A word may mean a number here and a truth there; what has no type of its own takes any. */
+function fits({ type, anyOf }: Node, value: unknown): boolean {
+  const types = [type ?? [], ...((anyOf ?? []) as Node[]).map((one) => one.type ?? [])].flat() as string[];
+  if (types.length === 0 || Array.isArray(value)) return true;
+  if (value === null) return types.includes('null');
+  return anyOf !== undefined || types.includes(typeof value) || (typeof value === 'number' && types.includes('integer'));
 }

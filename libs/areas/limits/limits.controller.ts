@@ -14,7 +14,7 @@ export class LimitsController {
   /** Every limit of the account and the token, and how much of it is used. */
   @Get()
   @AnswersList(LimitResource)
-  async list(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<{ data: LimitResource[] }> {
+  async listLimits(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<{ data: LimitResource[] }> {
     return { data: await this.limits.ofCaller(caller, request) };
   }
 }
