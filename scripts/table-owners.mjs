@@ -17,7 +17,7 @@ export const OWNED = {
   'group-events': ['group_interests'],
   posts: ['posts'],
   comments: ['comments', 'comment_rates'],
-  expenses: ['expenses', 'expense_shares'],
+  expenses: ['expenses', 'expense_shares', 'expense_payments'],
   puls: ['puls_posts'],
   gallery: ['gallery_photos'],
   itinerary: ['itineraries'],

@@ -140,9 +140,12 @@ export const LIMITS = {
     /** Slugs sent; everybody confirmed shares without being named. */
     shared_with: { min: 1, max: 1000 },
     per_event: 50,
+    payments_per_event: 200,
     /** Fewest payments: provably minimal up to so many people with a balance, else within the milliseconds. */
     settlement: { exact_people: 20, budget_ms: 1000 },
     payment_message: { max: 60 },
+    /** EPC069-12: of the whole code in UTF-8, of the receiver's name and of the unstructured remittance. */
+    epc: { bytes: { max: 331 }, name: { max: 70 }, remittance: { max: 140 } },
   },
 
   /** "Puls post (local post)". */

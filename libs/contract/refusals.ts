@@ -258,6 +258,11 @@ export const REFUSALS = {
     en: 'The event already has as many expenses as it may.',
     cs: 'Událost už má nejvyšší možný počet výdajů.',
   },
+  payment_limit_reached: {
+    status: 409,
+    en: 'The event already has as many recorded payments as it may.',
+    cs: 'Událost už má nejvyšší možný počet zaznamenaných plateb.',
+  },
 
   // Puls
   paid_post_unsupported: {

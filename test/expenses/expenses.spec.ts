@@ -143,20 +143,22 @@ describe('expenses', () => {
         CZK: {
           total: 1200,
           balances: [
-            { user: shown(ann), paid: 900, share: 400, balance: 500 },
-            { user: shown(ben), paid: 300, share: 400, balance: -100 },
-            { user: shown(cyr), paid: 0, share: 400, balance: -400 },
+            { user: shown(ann), paid: 900, share: 400, sent: 0, received: 0, balance: 500 },
+            { user: shown(ben), paid: 300, share: 400, sent: 0, received: 0, balance: -100 },
+            { user: shown(cyr), paid: 0, share: 400, sent: 0, received: 0, balance: -400 },
           ],
           settlement: [
             { from: shown(ben), to: shown(ann), amount: 100, payment: null },
             { from: shown(cyr), to: shown(ann), amount: 400, payment: null },
           ],
+          payments: [],
           optimal: true,
         },
         EUR: {
           total: 60.5,
-          balances: [{ user: shown(ann), paid: 0, share: 60.5, balance: -60.5 }, { user: shown(cyr), paid: 60.5, share: 0, balance: 60.5 }],
+          balances: [{ user: shown(ann), paid: 0, share: 60.5, sent: 0, received: 0, balance: -60.5 }, { user: shown(cyr), paid: 60.5, share: 0, sent: 0, received: 0, balance: 60.5 }],
           settlement: [{ from: shown(ann), to: shown(cyr), amount: 60.5, payment: null }],
+          payments: [],
           optimal: true,
         },
       });

@@ -54,6 +54,7 @@ describe('the examples of the reference', () => {
       createEvent: { by: jana }, updateEvent: own, uploadEventImages: own, inviteEventParticipant: own, checkInByCode: { ...own, known: { code } },
       joinEvent: { by: eva, path: { id: locked.id } }, createEventTickets: { by: jana, path: { id: ticketed.id } },
       createSeries: { by: eva }, updateSeries: { by: jana, path: { id: series.id } }, putEventItinerary: own, addEventExpense: own, uploadEventPhotos: own,
+      recordEventPayment: { ...own, known: { to: eva.slug } },
       createGroup: { by: jana }, updateGroup: ofGroup, inviteGroupMember: ofGroup, uploadGroupAvatar: ofGroup, uploadGroupCover: ofGroup,
       createPost: { by: jana }, updatePost: ofPost, uploadPostCover: ofPost, commentOnPost: ofPost, commentOnEvent: own, createPuls: { by: jana },
     };

@@ -1,3 +1,4 @@
+import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { PUBLIC_ID_KINDS, PublicIds, type PublicIdKind } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
 import * as media from '#testing/media';
@@ -39,6 +40,9 @@ describe('an id of one kind', () => {
     const photo = firstOf(await jana.api.upload(`${at}/photos`, [['photos[]', picture]]));
     const comment = (await jana.api.post(`${at}/comments`, { body: 'Přijdu' })).body.data.id as string;
     const expense = (await jana.api.post(`${at}/expenses`, { title: 'Víno', amount: 100 })).body.data.id as string;
+    const petr = await server.person('petr');
+    await server.database.transaction((tx) => server.app.get(ParticipationCommands).place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null }));
+    const payment = (await jana.api.post(`${at}/expenses/payments`, { to: petr.slug, amount: 5 })).body.data.id as string;
     const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x']])).body.data.id as string;
     // What only shows something comes before what deletes it.
     return [
@@ -50,6 +54,7 @@ describe('an id of one kind', () => {
       { kind: 'event_image', id: image, method: 'DELETE', before: `${at}/images/` },
       { kind: 'photo', id: photo, method: 'DELETE', before: `${at}/photos/` },
       { kind: 'expense', id: expense, method: 'DELETE', before: `${at}/expenses/` },
+      { kind: 'payment', id: payment, method: 'DELETE', before: `${at}/expenses/payments/` },
       { kind: 'comment', id: comment, method: 'DELETE', before: '/comments/' },
       { kind: 'puls', id: puls, method: 'DELETE', before: '/puls/' },
       { kind: 'group', id: group, method: 'DELETE', before: '/groups/' },

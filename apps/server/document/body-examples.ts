@@ -30,6 +30,7 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
       stops: [{ title: 'Stromovka', notes: 'at the pond', location_name: 'Stromovka', ...PLACE, duration_minutes: 60 }, { title: 'The river' }],
     },
     addEventExpense: { title: 'Cake', amount: 240.5, currency: 'CZK' },
+    recordEventPayment: { to: 'petr-svoboda', amount: 120.25, currency: 'CZK' },
     uploadEventPhotos: { 'photos[]': [FILE] },
     createGroup: { name: 'Tea drinkers of Prague', description: 'Every leaf is welcome.', is_public: true, location_name: 'Praha', ...PLACE },
     updateGroup: { description: null, is_public: true },

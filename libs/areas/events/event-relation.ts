@@ -94,12 +94,6 @@ export function isBlockedSql(viewer: string): string {
   return `EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = ${viewer})`;
 }
 
-/** SQL: the people `u` whom an organizer, a placeholder, may invite at all (JOIN-26): searchable, somebody else, and not blocking them. */
-export function isInvitableSql(organizer: string): string {
-  return `u.searchable AND u.id <> ${organizer}
-      AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = ${organizer})`;
-}
-
 /** SQL: the organizers whose events Discover does not show the viewer, a placeholder: who blocks them, and themselves. */
 export function organizersNotListedSql(viewer: string): string {
   return `SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer} UNION ALL SELECT ${viewer}::bigint`;

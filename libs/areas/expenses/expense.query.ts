@@ -28,6 +28,26 @@ export const EXPENSES_OF_EVENT = statement(
     ORDER BY x.id`,
 );
 
+/** What one has paid another. */
+export interface PaymentRow {
+  id: string;
+  sender_id: string;
+  receiver_id: string;
+  amount_cents: number;
+  currency: Currency;
+  created_at: Date;
+  event_title: string;
+}
+
+/** An event's payments as they were entered. */
+export const PAYMENTS_OF_EVENT = statement(
+  'expenses_payments_of_event',
+  `SELECT y.id, y.sender_id, y.receiver_id, y.amount_cents, y.currency, y.created_at, e.title AS event_title
+     FROM expense_payments y JOIN events e ON e.id = y.event_id
+    WHERE y.event_id = $1
+    ORDER BY y.id`,
+);
+
 /** Somebody who stands in an event's books, or may. */
 export interface BookPersonRow extends PersonRow<'user'> {
   id: string;

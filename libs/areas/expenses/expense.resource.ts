@@ -8,7 +8,9 @@ import { PersonResource } from '../identity/person.resource';
 import { balanceOf, type Account, type BookedExpense, type CurrencyBooks } from './books/books';
 import type { BookPeople } from './books/book-people';
 import { toUnits } from './books/money';
+import { epcCode } from './books/epc-code';
 import { paymentCode } from './books/payment-code';
+import { recordedPaymentResource, RecordedPaymentResource } from './payments/payment.resource';
 
 export class ExpenseShareResource {
   user: PersonResource;
@@ -36,7 +38,10 @@ export class BalanceResource {
   user: PersonResource;
   paid: number;
   share: number;
-  /** paid less share: positive is owed, negative owes */
+  /** to others, of what was recorded */
+  sent: number;
+  received: number;
+  /** paid - share + sent - received: positive is owed, negative owes */
   balance: number;
 }
 
@@ -44,6 +49,8 @@ export class PaymentResource {
   iban: string;
   /** content of a Czech QR Payment code */
   spd: string;
+  /** content of an EPC QR code (SEPA credit transfer); null where the currency is not EUR */
+  epc: string | null;
 }
 
 export class SettlementResource {
@@ -55,10 +62,13 @@ export class SettlementResource {
 }
 
 export class CurrencySummaryResource {
+  /** what was spent; payments among people add nothing */
   total: number;
   balances: BalanceResource[];
   /** the payments that settle all balances */
   settlement: SettlementResource[];
+  /** what people said they paid each other, in the order of entry */
+  payments: RecordedPaymentResource[];
   /** whether it is proven that fewer payments cannot do */
   optimal: boolean;
 }
@@ -103,17 +113,22 @@ export interface PaymentContext {
   readonly eventTitle: string;
 }
 
-export function currencySummaryResource(books: CurrencyBooks, settlement: Settlement, people: BookPeople, context: PaymentContext): CurrencySummaryResource {
+export function currencySummaryResource(books: CurrencyBooks, settlement: Settlement, people: BookPeople, context: PaymentContext, wire: WireFormat): CurrencySummaryResource {
   return {
     total: toUnits(books.total),
     balances: books.accounts.map((account) => balanceResource(account, people)),
     settlement: settlement.payments.map((payment) => settlementResource(payment, books, people, context)),
+    payments: books.payments.map((payment) => recordedPaymentResource(payment, people, wire)),
     optimal: settlement.optimal,
   };
 }
 
 function balanceResource(account: Account, people: BookPeople): BalanceResource {
-  return { user: people.shown(account.userId), paid: toUnits(account.paid), share: toUnits(account.share), balance: toUnits(balanceOf(account)) };
+  const { userId, paid, share, sent, received } = account;
+  return {
+    user: people.shown(userId), paid: toUnits(paid), share: toUnits(share), sent: toUnits(sent), received: toUnits(received),
+    balance: toUnits(balanceOf(account)),
+  };
 }
 
 function settlementResource({ from, to, cents }: Payment, { accounts, currency }: CurrencyBooks, people: BookPeople, context: PaymentContext): SettlementResource {
@@ -124,6 +139,10 @@ function settlementResource({ from, to, cents }: Payment, { accounts, currency }
     from: people.shown(sender),
     to: people.shown(receiver),
     amount: toUnits(cents),
-    payment: iban === null ? null : { iban, spd: paymentCode({ iban, cents, currency, message: context.eventTitle }) },
+    payment: iban === null ? null : {
+      iban,
+      spd: paymentCode({ iban, cents, currency, message: context.eventTitle }),
+      epc: currency === 'EUR' ? epcCode({ name: people.shown(receiver).name, iban, cents, message: context.eventTitle }) : null,
+    },
   };
 }

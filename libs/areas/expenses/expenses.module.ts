@@ -1,14 +1,20 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
+import { BookPolicy } from './book.policy';
+import { BookReader } from './book.reader';
 import { Expense, ExpenseShare } from './expense.entity';
+import { ExpensesFileController } from './expenses-file.controller';
 import { ExpensesController } from './expenses.controller';
 import { ExpensesService } from './expenses.service';
+import { ExpensePayment } from './payments/payment.entity';
+import { PaymentsController } from './payments/payments.controller';
+import { PaymentsService } from './payments/payments.service';
 import { Settlements } from './settlements';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Expense, ExpenseShare]), EventsModule],
-  controllers: [ExpensesController],
-  providers: [ExpensesService, Settlements],
+  imports: [TypeOrmModule.forFeature([Expense, ExpensePayment, ExpenseShare]), EventsModule],
+  controllers: [ExpensesController, ExpensesFileController, PaymentsController],
+  providers: [BookPolicy, BookReader, ExpensesService, PaymentsService, Settlements],
 })
 export class ExpensesModule {}

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission, ADMISSION_GUARDS } from './admission';
 import { Authentication } from './authentication';
+import { BlocksController } from './blocks/blocks.controller';
+import { BlocksService } from './blocks/blocks.service';
 import { Token } from './token.entity';
 import { TokensCommands } from './tokens.commands';
 import { User } from './user.entity';
@@ -12,8 +14,8 @@ import { WebSessions } from './web-sessions';
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, Token])],
-  controllers: [UserController],
-  providers: [...ADMISSION_GUARDS, Admission, Authentication, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  controllers: [BlocksController, UserController],
+  providers: [...ADMISSION_GUARDS, Admission, Authentication, BlocksService, TokensCommands, UsersCommands, UsersReader, WebSessions],
   exports: [Admission, TokensCommands, UsersCommands, UsersReader, WebSessions],
 })
 export class IdentityModule {}

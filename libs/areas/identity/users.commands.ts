@@ -1,22 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { hash as argon2id } from '@node-rs/argon2';
 import { electronicFormatIBAN } from 'ibantools';
-import { statement, type Transaction } from '#platform/database/database';
+import type { Transaction } from '#platform/database/database';
 import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
+import { BLOCK, UNBLOCK_OTHERS } from './blocks/block.query';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
 import { userViolations } from './user.rules';
 import { endSessionsOf } from './web-sessions';
-
-const BLOCK = statement(
-  'identity_block',
-  'INSERT INTO user_blocks (blocker_id, blocked_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING',
-);
-const UNBLOCK_OTHERS = statement(
-  'identity_unblock_others',
-  'DELETE FROM user_blocks WHERE blocker_id = $1 AND blocked_id <> ALL($2::bigint[])',
-);
 
 const UNIQUE = { slug: 'users_slug_key', email: 'users_email' } as const;
 
@@ -73,7 +65,7 @@ export class UsersCommands {
   /** From now on the user blocks exactly these. */
   async setBlocked(tx: Transaction, userId: number, blockedIds: readonly number[]): Promise<void> {
     await tx.rows(UNBLOCK_OTHERS, [userId, blockedIds]);
-    await tx.rows(BLOCK, [userId, blockedIds]);
+    await tx.rows(BLOCK, [userId, blockedIds, this.clock.now()]);
   }
 }
 

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
+import { isInvitableSql } from './invitable.policy';
 import { User } from './user.entity';
 
 const HAS_BLOCKED = statement('identity_has_blocked', 'SELECT 1 AS blocked FROM user_blocks WHERE blocker_id = $1 AND blocked_id = $2');
 
 const ID_OF = statement('identity_id_of_slug', 'SELECT id FROM users WHERE slug = $1');
 
-const ID_OF_SEARCHABLE = statement('identity_id_of_searchable', 'SELECT id FROM users WHERE slug = $1 AND searchable');
+const ID_OF_INVITABLE = statement('identity_id_of_invitable', `SELECT u.id FROM users u WHERE u.slug = $1 AND ${isInvitableSql('$2')}`);
 
 const BLOCKED_BY = statement(
   'identity_blocked_by',
@@ -64,9 +65,9 @@ export class UsersReader {
     return row ? Number(row.id) : null;
   }
 
-  /** As `idOf`, null for who is not searchable too: only searchable users can be invited. */
-  async idOfSearchable(on: Queryable, slug: string): Promise<number | null> {
-    const [row] = await on.rows<{ id: string }>(ID_OF_SEARCHABLE, [slug]);
+  /** As `idOf`, null for whom this inviter cannot invite too. */
+  async idOfInvitable(on: Queryable, slug: string, inviterId: number): Promise<number | null> {
+    const [row] = await on.rows<{ id: string }>(ID_OF_INVITABLE, [slug, inviterId]);
     return row ? Number(row.id) : null;
   }
 

@@ -78,6 +78,7 @@ export const MESSAGES = {
   both_or_none: { en: 'This goes only together with {field}.', cs: 'Toto lze zadat jen společně s {field}.' },
   not_together: { en: 'This cannot be combined with {field}.', cs: 'Toto nelze zadat společně s {field}.' },
   not_above: { en: 'This must not be above {field}.', cs: 'Hodnota nesmí být vyšší než {field}.' },
+  not_the_same: { en: 'This must not be the same as {field}.', cs: 'Hodnota nesmí být stejná jako {field}.' },
   not_below: { en: 'This must not be below {field}.', cs: 'Hodnota nesmí být nižší než {field}.' },
   one_required: { en: 'At least one of these is required: {fields}.', cs: 'Je potřeba alespoň jedno z: {fields}.' },
   one_only: { en: 'Only one of these may be sent: {fields}.', cs: 'Poslat lze jen jedno z: {fields}.' },
@@ -89,6 +90,7 @@ export const MESSAGES = {
     cs: 'Jen malá písmena bez diakritiky, číslice a pomlčky mezi nimi.',
   },
   user_slug_taken: { en: 'Somebody else has this address.', cs: 'Tuto adresu už má někdo jiný.' },
+  not_oneself: { en: 'This must be somebody else.', cs: 'Toto musí být někdo jiný.' },
   timezone: { en: 'This must be a time zone such as Europe/Prague.', cs: 'Toto musí být časové pásmo, například Europe/Prague.' },
   iban: { en: 'This must be a valid IBAN.', cs: 'Toto musí být platný IBAN.' },
 

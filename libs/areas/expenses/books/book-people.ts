@@ -43,6 +43,13 @@ export class BookPeople {
     return this.inSlugOrder.filter((userId) => named.has(userId));
   }
 
+  /** One of the event, or who stands in its book though they left; else 422 `participant_not_eligible` (PAY-4). */
+  known(slug: string): number {
+    const person = [...this.byId.values()].find((one) => one.slug === slug);
+    if (!person) throw new Refusal('participant_not_eligible');
+    return person.userId;
+  }
+
   shown(userId: number): PersonResource {
     return this.person(userId).shown;
   }

@@ -18,28 +18,43 @@ export interface BookedExpense {
   readonly createdAt: Date;
 }
 
-/** What somebody paid, and what their share of everything is. */
+/** What one has paid another, as the books have it. */
+export interface BookedPayment {
+  readonly id: number;
+  readonly senderId: number;
+  readonly receiverId: number;
+  readonly cents: number;
+  readonly currency: Currency;
+  readonly createdAt: Date;
+}
+
+/** What somebody paid for all, what their share of everything is, and what they sent to others and received from them. */
 export interface Account {
   readonly userId: number;
   paid: number;
   share: number;
+  sent: number;
+  received: number;
 }
 
-/** The accounts of one currency, of everybody who paid or shares. */
+/** The accounts of one currency, of everybody who paid, shares, sent or received. */
 export interface CurrencyBooks {
   readonly currency: Currency;
+  /** What was spent: payments among people add nothing. */
   readonly total: number;
   readonly accounts: readonly Account[];
+  readonly payments: readonly BookedPayment[];
 }
 
-/** One summary per currency that occurs, never added together (EXP-7). Accounts stand in the order of `people`. */
-export function booksOf(expenses: readonly BookedExpense[], people: readonly number[]): CurrencyBooks[] {
+/** One summary per currency that occurs, never added together (EXP-7, PAY-5). Accounts stand in the order of `people`. */
+export function booksOf(expenses: readonly BookedExpense[], payments: readonly BookedPayment[], people: readonly number[]): CurrencyBooks[] {
   return CURRENCIES.flatMap((currency) => {
     const own = expenses.filter((expense) => expense.currency === currency);
-    if (own.length === 0) return [];
+    const between = payments.filter((payment) => payment.currency === currency);
+    if (own.length + between.length === 0) return [];
     const accounts = new Map<number, Account>();
     const account = (userId: number): Account => {
-      const found = accounts.get(userId) ?? { userId, paid: 0, share: 0 };
+      const found = accounts.get(userId) ?? { userId, paid: 0, share: 0, sent: 0, received: 0 };
       accounts.set(userId, found);
       return found;
     };
@@ -47,12 +62,16 @@ export function booksOf(expenses: readonly BookedExpense[], people: readonly num
       account(paidBy).paid += cents;
       for (const share of shares) account(share.userId).share += share.cents;
     }
+    for (const { senderId, receiverId, cents } of between) {
+      account(senderId).sent += cents;
+      account(receiverId).received += cents;
+    }
     const total = own.reduce((sum, { cents }) => sum + cents, 0);
-    return [{ currency, total, accounts: people.flatMap((userId) => accounts.get(userId) ?? []) }];
+    return [{ currency, total, accounts: people.flatMap((userId) => accounts.get(userId) ?? []), payments: between }];
   });
 }
 
 /** What somebody is owed; negative when they owe. */
-export function balanceOf({ paid, share }: Account): number {
-  return paid - share;
+export function balanceOf({ paid, share, sent, received }: Account): number {
+  return paid - share + sent - received;
 }

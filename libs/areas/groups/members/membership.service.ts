@@ -49,12 +49,12 @@ export class MembershipService {
     return this.reader.members(groupId, status, sliceOf(query));
   }
 
-  /** 422 `invalid_invitee` for the unknown, the unsearchable and the owner. */
+  /** 422 `invalid_invitee` for the unknown, the unsearchable, the owner and who blocks them. */
   async invite(caller: Caller, groupId: number, input: Input<InviteMemberDto>): Promise<MemberResource> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOwned(tx, groupId, caller.id);
       const { user: slug } = input.read();
-      const inviteeId = await this.users.idOfSearchable(tx, slug);
+      const inviteeId = await this.users.idOfInvitable(tx, slug, caller.id);
       if (inviteeId === null) throw new Refusal('invalid_invitee');
       await this.memberships.move(tx, groupId, inviteeId, 'invite');
       return this.reader.member(tx, groupId, inviteeId);

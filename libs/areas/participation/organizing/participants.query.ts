@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { isInvitableSql } from '../../events/event-relation';
+import { isInvitableSql } from '../../identity/invitable.policy';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 const FROM_PARTICIPATIONS_OF_EVENT = `FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable, Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
+import { lockEventForChange } from '../events/event-locks';
+
+/** Whose an event's book is (EXP-1). */
+@Injectable()
+export class BookPolicy {
+  constructor(private readonly access: EventAccessPolicy) {}
+
+  /** The organizer and the confirmed; 403 `forbidden` to others who see the event, else 404 or 403 `banned`. */
+  async readable(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
+    const relation = await this.access.visible(on, eventId, userId);
+    if (!relation.takesPart) throw new Refusal('forbidden');
+    return relation;
+  }
+
+  /** As `readable`; until the transaction ends nobody comes or goes, or writes in the book. Strangers do not get as far as the lock. */
+  async lock(tx: Transaction, eventId: number, userId: number): Promise<void> {
+    await this.readable(tx, eventId, userId);
+    await lockEventForChange(tx, eventId);
+    await this.readable(tx, eventId, userId);
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
+import { BookPeople } from './books/book-people';
+import type { BookedExpense, BookedPayment } from './books/books';
+import { BOOK_PEOPLE, EXPENSES_OF_EVENT, PAYMENTS_OF_EVENT, type BookPersonRow, type ExpenseRow, type PaymentRow } from './expense.query';
+
+/** All that stands in an event's book, in the order of entry, and everybody it speaks of or may. */
+export interface Book {
+  readonly expenses: readonly BookedExpense[];
+  readonly payments: readonly BookedPayment[];
+  readonly people: BookPeople;
+  /** Empty where nothing stands in the book. */
+  readonly eventTitle: string;
+}
+
+@Injectable()
+export class BookReader {
+  constructor(private readonly wire: WireFormat) {}
+
+  /** Three queries, whatever there is. */
+  async book(on: Queryable, eventId: number): Promise<Book> {
+    const rows = await on.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
+    const paid = await on.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
+    const named = new Set([
+      ...rows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]),
+      ...paid.flatMap(({ sender_id, receiver_id }) => [Number(sender_id), Number(receiver_id)]),
+    ]);
+    const people = await this.people(on, eventId, [...named]);
+    return {
+      people,
+      expenses: rows.map((row) => expenseOf(row, people)),
+      payments: paid.map(paymentOf),
+      eventTitle: (rows[0] ?? paid[0])?.event_title ?? '',
+    };
+  }
+
+  /** The organizer, the confirmed and these. */
+  async people(on: Queryable, eventId: number, userIds: readonly number[] = []): Promise<BookPeople> {
+    return new BookPeople(await on.rows<BookPersonRow>(BOOK_PEOPLE, [eventId, userIds]), this.wire);
+  }
+}
+
+function expenseOf(row: ExpenseRow, people: BookPeople): BookedExpense {
+  const cents = new Map(row.shares);
+  return {
+    id: Number(row.id),
+    title: row.title,
+    cents: row.amount_cents,
+    currency: row.currency,
+    paidBy: Number(row.paid_by),
+    shares: people.inSlugOrder.flatMap((userId) => (cents.has(userId) ? { userId, cents: cents.get(userId) ?? 0 } : [])),
+    createdAt: row.created_at,
+  };
+}
+
+function paymentOf(row: PaymentRow): BookedPayment {
+  return {
+    id: Number(row.id),
+    senderId: Number(row.sender_id),
+    receiverId: Number(row.receiver_id),
+    cents: row.amount_cents,
+    currency: row.currency,
+    createdAt: row.created_at,
+  };
+}

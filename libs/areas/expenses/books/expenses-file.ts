@@ -1,0 +1,34 @@
+import { csvFile, type Cell } from '#platform/text/csv';
+import type { WireFormat } from '#platform/http/wire-format';
+import { toWire } from '#platform/time/wire-time';
+import type { BookPeople } from './book-people';
+import type { BookedExpense, BookedPayment } from './books';
+import { toUnits } from './money';
+
+const HEAD = ['type', 'id', 'created_at', 'title', 'amount', 'currency', 'paid_by', 'paid_by_name', 'paid_to', 'paid_to_name', 'shares'] as const;
+
+interface Entries {
+  readonly expenses: readonly BookedExpense[];
+  readonly payments: readonly BookedPayment[];
+  readonly people: BookPeople;
+}
+
+/** An event's book as CSV: expenses and payments together, in the order of entry (PAY-11). */
+export function expensesFile({ expenses, payments, people }: Entries, wire: WireFormat): string {
+  const entries = [
+    ...expenses.map((expense) => ({ at: expense.createdAt, cells: expenseRow(expense, people, wire) })),
+    ...payments.map((payment) => ({ at: payment.createdAt, cells: paymentRow(payment, people, wire) })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+  return csvFile([HEAD, ...entries.map(({ cells }) => cells)]);
+}
+
+function expenseRow({ id, title, cents, currency, paidBy, shares, createdAt }: BookedExpense, people: BookPeople, wire: WireFormat): Cell[] {
+  const payer = people.shown(paidBy);
+  const parts = shares.map((share) => `${people.shown(share.userId).slug} ${toUnits(share.cents)}`).join('; ');
+  return ['expense', wire.id('expense', id), toWire(createdAt), title, toUnits(cents), currency, payer.slug, payer.name, '', '', parts];
+}
+
+function paymentRow({ id, cents, currency, senderId, receiverId, createdAt }: BookedPayment, people: BookPeople, wire: WireFormat): Cell[] {
+  const [sender, receiver] = [people.shown(senderId), people.shown(receiverId)];
+  return ['payment', wire.id('payment', id), toWire(createdAt), '', toUnits(cents), currency, sender.slug, sender.name, receiver.slug, receiver.name, ''];
+}

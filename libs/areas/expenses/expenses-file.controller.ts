@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Refuses } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { WireFormat } from '#platform/http/wire-format';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { ExpensesService } from './expenses.service';
+
+const DESCRIPTION =
+  'A head, then a row for every expense and payment in the order of entry. Cells that a spreadsheet would take for a formula or a number begin with an apostrophe.';
+
+const EXAMPLE = [
+  'type,id,created_at,title,amount,currency,paid_by,paid_by_name,paid_to,paid_to_name,shares',
+  'expense,hRtVqLzM,2026-11-19T10:00:00Z,Cake,240.5,CZK,jana-novakova,Jana Nováková,,,jana-novakova 120.25; petr-svoboda 120.25',
+  'payment,wNbVkXyz,2026-11-20T10:00:00Z,,120.25,CZK,petr-svoboda,Petr Svoboda,jana-novakova,Jana Nováková,',
+  '',
+].join('\r\n');
+
+const HEADERS = { 'Content-Disposition': { description: '`attachment` with a name for the file.', required: true, schema: { type: 'string' as const } } };
+
+/** PAY-11. */
+@ApiTags('Expenses')
+@Controller('events/:id/expenses.csv')
+export class ExpensesFileController {
+  constructor(
+    private readonly expenses: ExpensesService,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** All expenses and payments of an event as a CSV file. */
+  @Get()
+  @ApiResponse({ status: 200, description: DESCRIPTION, headers: HEADERS, content: { 'text/csv': { schema: { type: 'string' }, example: EXAMPLE } } })
+  @Refuses('forbidden')
+  async downloadEventExpenses(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) eventId: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const file = await this.expenses.file(caller, eventId);
+    void reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="expenses-${this.wire.id('event', eventId)}.csv"`);
+    return file;
+  }
+}

@@ -1,0 +1,18 @@
+import { LIMITS } from '#contract/limits';
+import { CURRENCIES, type Currency } from '#contract/vocabulary';
+import { EnumField, NumberField, SlugField } from '#platform/http/fields';
+
+/** Body of POST /events/{id}/expenses/payments. */
+export class RecordPaymentDto {
+  @SlugField({ nullable: true, description: 'who paid; the caller when absent' })
+  from?: string | null;
+
+  @SlugField({ required: true, description: 'who was paid; the caller, when `from` is somebody else' })
+  to: string;
+
+  @NumberField({ ...LIMITS.expenses.amount, required: true, description: 'in currency units' })
+  amount: number;
+
+  @EnumField(CURRENCIES, { nullable: true, description: 'CZK when absent' })
+  currency?: Currency | null;
+}

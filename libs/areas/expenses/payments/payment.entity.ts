@@ -1,0 +1,37 @@
+import { Column, Entity } from 'typeorm';
+import type { Currency } from '#contract/vocabulary';
+import { Id, Instant, Ref } from '#platform/database/columns';
+
+/** What one paid another to settle an event's expenses, as one of the two said. It is never edited. */
+@Entity('expense_payments')
+export class ExpensePayment {
+  @Id()
+  id: number;
+
+  @Ref({ name: 'event_id' })
+  eventId: number;
+
+  @Ref({ name: 'sender_id' })
+  senderId: number;
+
+  @Ref({ name: 'receiver_id' })
+  receiverId: number;
+
+  /** The sender or the receiver. */
+  @Ref({ name: 'entered_by' })
+  enteredBy: number;
+
+  @Column('integer', { name: 'amount_cents' })
+  cents: number;
+
+  @Column('text')
+  currency: Currency;
+
+  @Instant({ name: 'created_at' })
+  createdAt: Date;
+
+  /** PAY-8. */
+  mayBeDeletedBy(userId: number): boolean {
+    return this.enteredBy === userId;
+  }
+}

@@ -1,0 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CURRENCIES, type Currency } from '#contract/vocabulary';
+import type { WireFormat } from '#platform/http/wire-format';
+import { toWire } from '#platform/time/wire-time';
+import { PersonResource } from '../../identity/person.resource';
+import type { BookPeople } from '../books/book-people';
+import type { BookedPayment } from '../books/books';
+import { toUnits } from '../books/money';
+
+/** What one paid another (PAY-1). */
+export class RecordedPaymentResource {
+  id: string;
+  from: PersonResource;
+  to: PersonResource;
+  /** in currency units */
+  amount: number;
+  @ApiProperty({ enum: CURRENCIES })
+  currency: Currency;
+  created_at: string;
+}
+
+export function recordedPaymentResource(payment: BookedPayment, people: BookPeople, wire: WireFormat): RecordedPaymentResource {
+  return {
+    id: wire.id('payment', payment.id),
+    from: people.shown(payment.senderId),
+    to: people.shown(payment.receiverId),
+    amount: toUnits(payment.cents),
+    currency: payment.currency,
+    created_at: toWire(payment.createdAt),
+  };
+}

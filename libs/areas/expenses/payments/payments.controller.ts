@@ -1,0 +1,41 @@
+import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
+import { EventIdPipe, partIdPipe } from '#platform/http/id.pipe';
+import { BodyInput, type Input } from '#platform/http/input';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { RecordPaymentDto } from './payment.dto';
+import { RecordedPaymentResource } from './payment.resource';
+import { PaymentsService } from './payments.service';
+
+/** PAY-1 … PAY-8. They stand in the books of the event, by currency. */
+@ApiTags('Expenses')
+@Controller('events/:id/expenses/payments')
+export class PaymentsController {
+  constructor(private readonly payments: PaymentsService) {}
+
+  /** Says what one has paid, or has been paid; at most 200 an event. */
+  @Post()
+  @Answers(RecordedPaymentResource, { status: 201 })
+  @Refuses('forbidden', 'participant_not_eligible', 'payment_limit_reached')
+  async recordEventPayment(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) eventId: number,
+    @BodyInput(RecordPaymentDto) body: Input<RecordPaymentDto>,
+  ): Promise<One<RecordedPaymentResource>> {
+    return one(await this.payments.record(caller, eventId, body));
+  }
+
+  /** Takes back what one has entered oneself. */
+  @Delete(':paymentId')
+  @HttpCode(204)
+  @AnswersNothing()
+  @Refuses('forbidden')
+  async deleteEventPayment(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) eventId: number,
+    @Param('paymentId', partIdPipe('payment')) paymentId: number,
+  ): Promise<void> {
+    await this.payments.remove(caller, eventId, paymentId);
+  }
+}

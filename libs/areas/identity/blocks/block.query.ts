@@ -1,0 +1,44 @@
+import { statement } from '#platform/database/database';
+import { personColumns, type PersonRow } from '../person.resource';
+
+/** Somebody who is blocked, and since when. */
+export interface BlockRow extends PersonRow<'user'> {
+  created_at: Date;
+}
+
+/** Whom user $1 blocks, the latest first. */
+export const BLOCKS = statement(
+  'identity_blocks',
+  `SELECT ${personColumns('u', 'user')}, b.created_at
+     FROM user_blocks b JOIN users u ON u.id = b.blocked_id
+    WHERE b.blocker_id = $1
+    ORDER BY b.created_at DESC, b.blocked_id DESC LIMIT $2 OFFSET $3`,
+);
+
+export const BLOCKS_TOTAL = statement('identity_blocks_total', 'SELECT count(*)::int AS total FROM user_blocks WHERE blocker_id = $1');
+
+/** User $1 blocks the users $2 from time $3 on; whom they block already, since then. */
+export const BLOCK = statement(
+  'identity_block',
+  'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, unnest($2::bigint[]), $3 ON CONFLICT DO NOTHING',
+);
+
+/** As `BLOCK`, the one user with slug $2, who stays meanwhile; answers them, nobody where the slug is unknown. */
+export const BLOCK_BY_SLUG = statement(
+  'identity_block_by_slug',
+  `WITH blocked AS MATERIALIZED (SELECT id FROM users WHERE slug = $2 FOR KEY SHARE),
+        stored AS (INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, id, $3 FROM blocked ON CONFLICT DO NOTHING)
+   SELECT id FROM blocked`,
+);
+
+/** User $1 no longer blocks the one with slug $2; answers them, nobody where that was no block. */
+export const UNBLOCK_BY_SLUG = statement(
+  'identity_unblock_by_slug',
+  'DELETE FROM user_blocks b USING users u WHERE u.slug = $2 AND b.blocker_id = $1 AND b.blocked_id = u.id RETURNING u.id',
+);
+
+/** User $1 blocks nobody but, if at all, the users $2. */
+export const UNBLOCK_OTHERS = statement(
+  'identity_unblock_others',
+  'DELETE FROM user_blocks WHERE blocker_id = $1 AND blocked_id <> ALL($2::bigint[])',
+);

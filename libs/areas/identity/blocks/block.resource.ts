@@ -1,0 +1,14 @@
+import type { WireFormat } from '#platform/http/wire-format';
+import { toWire } from '#platform/time/wire-time';
+import { personOf, personResource, PersonResource } from '../person.resource';
+import type { BlockRow } from './block.query';
+
+/** Somebody whom the caller blocks (ACC-13). */
+export class BlockResource {
+  user: PersonResource;
+  created_at: string;
+}
+
+export function blockResource(row: BlockRow, wire: WireFormat): BlockResource {
+  return { user: personResource(personOf(row, 'user'), wire), created_at: toWire(row.created_at) };
+}

@@ -1,0 +1,39 @@
+import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AnswersNothing, AnswersPage } from '#platform/http/answers';
+import { QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, type Page } from '#platform/http/page';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { CurrentCaller, type Caller } from '../caller.reader';
+import { BlockResource } from './block.resource';
+import { BlocksService } from './blocks.service';
+
+/** ACC-13 … ACC-17. The person blocked is told nothing. */
+@ApiTags('Blocks')
+@Controller('blocks')
+export class BlocksController {
+  constructor(private readonly blocks: BlocksService) {}
+
+  /** Whom one blocks, the latest first. */
+  @Get()
+  @AnswersPage(BlockResource)
+  async listBlocks(@CurrentCaller() caller: Caller, @QueryInput(PageQueryDto) query: Input<PageQueryDto>): Promise<Page<BlockResource>> {
+    return this.blocks.list(caller, query.read());
+  }
+
+  /** Blocks a person; one who is blocked already stays so. */
+  @Put(':slug')
+  @HttpCode(204)
+  @AnswersNothing()
+  async blockUser(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
+    await this.blocks.block(caller, slug);
+  }
+
+  /** Blocks a person no longer. */
+  @Delete(':slug')
+  @HttpCode(204)
+  @AnswersNothing()
+  async unblockUser(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
+    await this.blocks.unblock(caller, slug);
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../caller.reader';
+import { BLOCK_BY_SLUG, BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './block.query';
+import { blockResource, type BlockResource } from './block.resource';
+
+/** Whom one blocks oneself; the operator's blocks are the same rows (ACC-16). Nobody is told. */
+@Injectable()
+export class BlocksService {
+  constructor(
+    private readonly database: Database,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(caller: Caller, query: PageQueryDto): Promise<Page<BlockResource>> {
+    return readPage(this.database, { list: BLOCKS, total: BLOCKS_TOTAL }, [caller.id], sliceOf(query), (row: BlockRow) => blockResource(row, this.wire));
+  }
+
+  /** 422 on `slug` for oneself, 404 for an unknown slug. Who is blocked already stays so, since then. */
+  async block(caller: Caller, slug: string): Promise<void> {
+    if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');
+    const blocked = await this.database.single.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
+    if (blocked.length === 0) throw new Refusal('not_found');
+  }
+
+  /** 404 for whom the caller does not block. */
+  async unblock(caller: Caller, slug: string): Promise<void> {
+    const unblocked = await this.database.single.rows(UNBLOCK_BY_SLUG, [caller.id, slug]);
+    if (unblocked.length === 0) throw new Refusal('not_found');
+  }
+}
