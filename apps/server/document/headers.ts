@@ -22,6 +22,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   'Idempotency-Replayed': {
     description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.', schema: { ...TEXT, enum: ['true'] }, example: 'true',
   },
+  ETag: { description: 'What this answer is: send it as `If-None-Match` to be told only of changes.', schema: TEXT, example: '"8BDSEHvKkOIE3SPBvwLoif"' },
   Deprecation: { description: 'When the operation was deprecated (RFC 9745): `@` and Unix seconds. Absent on everything that is here to stay.', schema: TEXT, example: '@1893456000' },
   Sunset: { description: 'When the operation will stop answering (RFC 8594), at least six months after `Deprecation`.', schema: TEXT, example: 'Tue, 01 Jan 2030 00:00:00 GMT' },
 };

@@ -64,8 +64,9 @@ export class PulsCommands {
 
   /** How many of the author's posts are active, and when the next free one may be published as far as they are concerned. */
   async usage(on: Queryable, authorId: number): Promise<Usage> {
-    const [row] = await on.rows<{ total: number; next: Date | null }>(COUNT_ACTIVE_PULS_POSTS, [authorId, this.clock.now(), LIMITS.puls.free_active]);
-    return { used: row?.total ?? 0, resetsAt: row?.next ?? null };
+    const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(COUNT_ACTIVE_PULS_POSTS, [authorId, this.clock.now()]);
+    const used = row?.total ?? 0;
+    return { used, resetsAt: row?.expiries?.[Math.max(0, used - LIMITS.puls.free_active)] ?? null };
   }
 
   /** One free post may be active at a time; what else there is was made outside this API (PULS-5, PULS-6). */
