@@ -113,7 +113,7 @@ export class Model {
   }
 
   changeMode(mode: JoinMode): string {
-    if (mode === 'request' && this.price > 0) return '422 validation_failed';
+    if (mode === 'request' && (this.price > 0 || (this.mode !== 'request' && this.guests.includes('waitlisted')))) return '422 validation_failed';
     this.mode = mode;
     return '200';
   }
