@@ -102,7 +102,7 @@ const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' }
 /** Puts the refusals beside the answers of success, which get their headers and a text where they have none. */
 function refuse(placed: Placed, refusals: RefusalResponses): void {
   const { operation } = placed;
-  if (placed.method === 'get') operation.responses['304'] = { description: 'What `If-None-Match` names is what the answer would be.' } as (typeof operation.responses)[string];
+  if (placed.method === 'get') operation.responses['304'] = { description: 'What `If-None-Match` names is what the answer would be.' };
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.description === '') response.description = SUCCESS[Number(status)] ?? 'Done';
     response.headers = { ...headersOf(Number(status), placed.method === 'get' ? ['ETag'] : ['Idempotency-Replayed']), ...response.headers };

@@ -34,6 +34,6 @@ const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
 /** `joinPassword` in the clear, or null in every mode but `password`; it stands where the template has the sealed one. */
 export function eventTemplateResource(template: EventTemplate, joinPassword: string | null): EventTemplateResource {
-  const shown = COLUMNS.map((column) => (column === 'join_password_sealed' ? ['join_password', joinPassword] : [column, template[column]]));
+  const shown = COLUMNS.map((column): [string, unknown] => (column === 'join_password_sealed' ? ['join_password', joinPassword] : [column, template[column]]));
   return Object.fromEntries(shown) as unknown as EventTemplateResource;
 }
