@@ -28,14 +28,15 @@ export function accountFor(cluster: string): Account | null {
 }
 
 /**
- * How to start programs under that account so that they reach `program` and `folder`. Where only root may enter (a clone
- * under /root, say), the account keeps root's right to pass folders, and nothing else of root's rights.
+ * How to start programs under that account so that they reach `program` and `folder`, and may remove the folder where that is
+ * asked. Where only root may enter (a clone under /root, say) or remove (the folder around it is root's), the account keeps
+ * root's right to pass folders, and nothing else of root's rights.
  * @throws StartupError when neither way works
  */
-export function launchFor(account: Account | null, program: string, folder: string): Launch {
+export function launchFor(account: Account | null, program: string, folder: string, removable = false): Launch {
   if (account === null) return { account: null, prefix: [] };
   const plain: Launch = { account, prefix: [] };
-  if (reaches(plain, program, folder)) return plain;
+  if (reaches(plain, program, folder, removable)) return plain;
   const passing: Launch = {
     account: null,
     prefix: [
@@ -45,15 +46,16 @@ export function launchFor(account: Account | null, program: string, folder: stri
       '--securebits=+no_setuid_fixup',
     ],
   };
-  if (reaches(passing, program, folder)) return passing;
+  if (reaches(passing, program, folder, removable)) return passing;
   throw new StartupError(
     `PostgreSQL must not run as root, and the account it would use (uid ${account.uid}) cannot enter ${folder} or run ${program}: ` +
       'move both to where other accounts may enter, start as another user, or set DATABASE_URL.',
   );
 }
 
-function reaches(launch: Launch, program: string, folder: string): boolean {
-  const [command, ...rest] = [...launch.prefix, '/bin/sh', '-c', '"$1" --version && cd "$2"', 'sh', program, folder];
+function reaches(launch: Launch, program: string, folder: string, removable: boolean): boolean {
+  const asked = `"$1" --version && cd "$2"${removable ? ' && [ -w .. ]' : ''}`;
+  const [command, ...rest] = [...launch.prefix, '/bin/sh', '-c', asked, 'sh', program, folder];
   return spawnSync(command, rest, { cwd: '/', stdio: 'ignore', ...launch.account }).status === 0;
 }
 

@@ -33,7 +33,8 @@ export async function openHome(folder: string, programs: Programs, durable: bool
       folder,
       cluster,
       password: readFileSync(join(folder, 'password'), 'utf8').trim(),
-      launch: launchFor(accountFor(cluster), programs.postgres, folder),
+      // A disposable one is removed at the end by whom it was started under.
+      launch: launchFor(accountFor(cluster), programs.postgres, folder, !durable),
     };
   } catch (error) {
     throw asStartupError(error, folder);

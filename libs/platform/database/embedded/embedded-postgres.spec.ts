@@ -191,6 +191,15 @@ describe('the embedded PostgreSQL', () => {
       await connected(postgres.url, (client) => client.query('SELECT 1'));
       await postgres.release();
     });
+
+    it('leaves no disposable folder behind where others may enter, but only root may remove', async () => {
+      const open = mkdtempSync(join(base, 'open-'));
+      chmodSync(open, 0o755);
+      chmodSync(base, 0o755);
+      const postgres = await openEmbeddedPostgres({ folder: join(open, 'postgres'), durable: false });
+      await postgres.release();
+      expect(readdirSync(open)).toEqual([]);
+    });
   });
 
   describeWith('readable checkout', 'started by root beside a plain user', () => {
