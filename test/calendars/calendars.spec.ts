@@ -172,10 +172,12 @@ describe('calendars', () => {
     const { events, text } = await mine(host);
     expect(events.map((one) => one.summary)).toEqual(texts.map((one) => one.replace(/\r\n/g, '\n')));
     // Which node-ical takes for the end of a line.
-    await buildEvent(server, host, { title: 'zpětné \\n lomítko' });
-    expect((await mine(host)).text).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
+    // And three lines full to the last byte.
+    await buildEvent(server, host, { title: 'zpětné \\n lomítko', description: `<p>${'a'.repeat(300)}</p>` });
+    const { text: later } = await mine(host);
+    expect(later).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
     for (const one of events) expect(one.description).toBe('První; &\ndruhý');
-    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    for (const line of [...text.split('\r\n'), ...later.split('\r\n')]) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     expect(text).not.toMatch(/(^|[^\r])\n|\r(?!\n)|\r\n\r\n/);
     expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
     expect(text.replaceAll('\r\n ', '')).not.toMatch(/mailto|@example|ORGANIZER|ATTENDEE/);
