@@ -137,7 +137,7 @@ describe('whatever is sent', () => {
         met.set(answer.status, (met.get(answer.status) ?? 0) + 1);
         if (answer.status >= 500) throw new Error(`${operation.method} ${target} ${JSON.stringify(fields)} → ${answer.status} ${answer.text}`);
         if (answer.status === 204) expect(answer.text).toBe('');
-        else expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        else expect(answer.headers.get('content-type')).toBe(`${answer.status === 200 && operation.path.endsWith('.csv') ? 'text/csv' : 'application/json'}; charset=utf-8`);
         if (answer.status >= 400) expect(answer.body).toMatchObject({ message: expect.stringMatching(/./), code: expect.stringMatching(/^[a-z_]+$/) });
       }),
       { numRuns: REQUESTS, endOnFailure: true },
