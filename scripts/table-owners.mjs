@@ -39,6 +39,7 @@ export const FOREIGN_READS = [
   { table: 'users', by: ['series'], why: "whether a series has a public calendar depends on its organizer's ban, in one statement" },
   { table: 'events', by: ['calendars'], why: 'a calendar is a list of events by columns that nothing else shows, in one statement' },
   { table: 'participations', by: ['calendars'], why: 'which events are in the calendar of an account is decided where they are walked' },
+  { table: 'events', by: ['posts'], why: 'which posts are in the feed of a group is decided by the events they are about, in one statement' },
   { table: 'posts', by: ['comments'], why: "whether the viewer may delete a comment is told by the post's author, in the comment's own statement" },
   { table: 'participations', by: ['events'], why: 'who sees an event is decided in one round trip, the relation to it included' },
   { table: 'participations', by: ['discover', 'group-events'], why: 'a private event is listed for who is in it, so that is decided where the list is walked' },

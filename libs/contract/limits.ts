@@ -55,6 +55,9 @@ export const LIMITS = {
   /** "Calendars"; `kept`: for how long after its end, or its cancellation, an event stays in calendars. */
   calendars: { secret_bits: 256, kept: 30 * DAY },
 
+  /** "Feeds"; the newest so many. */
+  feeds: { entries: 100 },
+
   /** "Event (create and update input)". */
   events: {
     title: { min: 3, max: 100 },

@@ -18,12 +18,13 @@ export interface Social {
 
 /** The same as a file that programs read. */
 export interface Alternate {
-  readonly type: typeof CALENDAR_TYPE;
+  readonly type: typeof CALENDAR_TYPE | typeof ATOM_TYPE;
   readonly href: string;
   readonly title: string;
 }
 
 export const CALENDAR_TYPE = 'text/calendar';
+export const ATOM_TYPE = 'application/atom+xml';
 
 /** What is shown: the view's own values, and what the layout wants to know. */
 export interface Content {

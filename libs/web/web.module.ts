@@ -18,6 +18,7 @@ import { SignedIn } from './account/signed-in';
 import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
 import { CalendarPages } from './calendars/calendar.pages';
+import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
 import { EventPages } from './public/event.pages';
 import { GroupInvitations } from './public/group-invitations';
@@ -35,7 +36,7 @@ import { Readers } from './readers';
   providers: [
     Pages, Readers,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings,
-    EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages,
+    EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages,
   ],
 })
 export class WebModule {}

@@ -12,6 +12,7 @@ import { serveAssets } from './assets';
 import { answerFailures } from './failures';
 import { writePageHeaders } from './headers';
 import { CalendarPages } from './calendars/calendar.pages';
+import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
 import { EventPages } from './public/event.pages';
 import { GroupPages } from './public/group.pages';
@@ -20,7 +21,7 @@ import { PostPages } from './public/post.pages';
 import { keepSessions } from './session';
 import { sayIn } from './texts';
 
-const PARTS = [SignInPages, ProfilePages, SessionPages, TokenPages, EventPages, GroupPages, PostPages, PersonPages, CalendarPages] as const;
+const PARTS = [SignInPages, ProfilePages, SessionPages, TokenPages, EventPages, GroupPages, PostPages, PersonPages, CalendarPages, FeedPages] as const;
 
 /**
  * The pages for people, beside the API on the same server: their headers, sessions, forms and errors are their own, in a

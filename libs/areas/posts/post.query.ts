@@ -1,4 +1,5 @@
 import { statement } from '#platform/database/database';
+import { STRANGER_SEES_SQL } from '../events/event-relation';
 import { POST_COLUMNS } from './post.resource';
 
 /** A post as the policy sees it. */
@@ -16,6 +17,17 @@ export const OWN_POSTS = statement('posts_own', `${SHOWN} WHERE p.author_id = $1
 export const OWN_POSTS_TOTAL = statement('posts_own_total', 'SELECT count(*)::int AS total FROM posts WHERE author_id = $1');
 
 export const HAS_PUBLISHED_POST = statement('posts_has_published', `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`);
+
+const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
+
+/** Published posts of author $1, the newest $2. */
+export const PUBLISHED_OF_AUTHOR = statement('posts_published_of_author', `${SHOWN} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`);
+
+/** Published posts about events of group $1 that everybody sees, the newest $2. */
+export const PUBLISHED_ABOUT_GROUP = statement(
+  'posts_published_about_group',
+  `${SHOWN} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' ${NEWEST}`,
+);
 
 /** No row when the slug is taken; one that is just being taken is waited for. */
 export const ADD_POST = statement(

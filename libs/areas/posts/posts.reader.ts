@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable } from '#platform/database/database';
+import { Database, type Queryable, type Statement } from '#platform/database/database';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
-import { HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST } from './post.query';
+import { HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
 /** Questions about posts, also from the pages for people. */
@@ -28,9 +28,24 @@ export class PostsReader {
     return (await this.database.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
   }
 
+  /** What the user has published, as everybody sees it; the newest first. */
+  async publishedOf(authorId: number, atMost: number): Promise<PostResource[]> {
+    return this.published(PUBLISHED_OF_AUTHOR, authorId, atMost);
+  }
+
+  /** What has been published about the group's public events; the newest first. Whether the group is public is asked before. */
+  async publishedAboutGroup(groupId: number, atMost: number): Promise<PostResource[]> {
+    return this.published(PUBLISHED_ABOUT_GROUP, groupId, atMost);
+  }
+
   /** The caller's posts, drafts too, the newest first. */
   async own(caller: Caller, slice: Slice): Promise<Page<PostResource>> {
     const listing = { list: OWN_POSTS, total: OWN_POSTS_TOTAL };
     return readPage(this.database, listing, [caller.id], slice, (row: PostRow) => postResource(row, caller.id, this.wire));
+  }
+
+  private async published(sql: Statement, id: number, atMost: number): Promise<PostResource[]> {
+    const rows = await this.database.rows<PostRow>(sql, [id, atMost]);
+    return rows.map((row) => postResource(row, null, this.wire));
   }
 }

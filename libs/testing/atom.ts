@@ -1,0 +1,85 @@
+import { parser } from 'sax';
+
+export interface AtomText {
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface AtomEntry {
+  readonly id: string;
+  readonly title: AtomText;
+  readonly link: string;
+  readonly author: string;
+  readonly updated: string;
+  readonly published: string | undefined;
+  readonly content: AtomText;
+  readonly summary: AtomText | undefined;
+}
+
+/** A feed as a strict parser of XML reads it. */
+export interface ReadFeed {
+  readonly id: string;
+  readonly title: string;
+  readonly self: string | undefined;
+  readonly updated: string;
+  readonly entries: readonly AtomEntry[];
+}
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: Element[];
+  text: string;
+}
+
+/** Production 2 of XML 1.0: what is not one of these is in no document. */
+const XML = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
+
+/** Throws for what is not well-formed. */
+export function readFeed(text: string): ReadFeed {
+  if (!XML.test(text)) throw new Error('not XML 1.0: a character that it does not have');
+  const feed = rootOf(text);
+  const entries = feed.children.filter(({ name }) => name === 'entry');
+  return {
+    id: one(feed, 'id').text, title: one(feed, 'title').text, updated: one(feed, 'updated').text,
+    self: feed.children.find(({ name, attributes }) => name === 'link' && attributes.rel === 'self')?.attributes.href,
+    entries: entries.map((entry) => ({
+      id: one(entry, 'id').text, title: textOf(one(entry, 'title')), link: one(entry, 'link').attributes.href ?? '',
+      author: one(one(entry, 'author'), 'name').text, updated: one(entry, 'updated').text,
+      published: entry.children.find(({ name }) => name === 'published')?.text, content: textOf(one(entry, 'content')),
+      summary: entry.children.filter(({ name }) => name === 'summary').map(textOf)[0],
+    })),
+  };
+}
+
+function rootOf(text: string): Element {
+  const reader = parser(true);
+  const document: Element = { name: '', attributes: {}, children: [], text: '' };
+  const open = [document];
+  const add = (more: string): void => void (open.at(-1)!.text += more);
+  reader.onopentag = ({ name, attributes }) => {
+    const element: Element = { name, attributes: attributes as Record<string, string>, children: [], text: '' };
+    open.at(-1)!.children.push(element);
+    open.push(element);
+  };
+  reader.onclosetag = () => void open.pop();
+  reader.ontext = add;
+  reader.oncdata = add;
+  reader.onerror = (error) => {
+    throw error;
+  };
+  reader.write(text).close();
+  const [feed] = document.children;
+  if (feed?.name !== 'feed' || feed.attributes.xmlns !== 'http://www.w3.org/2005/Atom') throw new Error('no Atom feed');
+  return feed;
+}
+
+function one(of: Element, wanted: string): Element {
+  const found = of.children.filter(({ name }) => name === wanted);
+  if (found.length !== 1) throw new Error(`${of.name} has ${found.length} ${wanted}`);
+  return found[0]!;
+}
+
+function textOf({ attributes, text }: Element): AtomText {
+  return { type: attributes.type ?? 'text', text };
+}

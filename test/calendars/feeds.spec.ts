@@ -1,0 +1,129 @@
+import { buildEvent } from '#testing/builders';
+import { readFeed, type AtomText, type ReadFeed } from '#testing/atom';
+import { buildGroup } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+/** As a reader of feeds shows it. */
+const shown = ({ type, text }: AtomText): string =>
+  type === 'html' ? text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name]!) : text;
+
+/** Atom feeds, read back by a strict parser. */
+describe('feeds of posts', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(() => server.stop());
+
+  const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(server.origin + path, { headers });
+  const ofPerson = (person: Person): string => `/people/${person.slug}/posts.atom`;
+  async function feedAt(path: string): Promise<ReadFeed & { text: string; tag: string }> {
+    const response = await fetchFile(path);
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'application/atom+xml; charset=utf-8']);
+    const text = await response.text();
+    return { text, tag: response.headers.get('etag')!, ...readFeed(text) };
+  }
+  async function write(author: Person, wishes: Record<string, unknown> = {}) {
+    server.clock.forward(2000);
+    const { status, body } = await author.api.post('/posts', { title: 'Zápisník', categories: ['evropa'], body: '<p>Text &amp; <b>tučně</b></p>', status: 'published', ...wishes });
+    expect(status).toBe(201);
+    return body.data as { url: string; slug: string; title: string; published_at: string; updated_at: string };
+  }
+
+  // CAL-10, CAL-11
+  it('a person’s has what they have published, the newest first, and no draft', async () => {
+    const { writer } = await server.people('writer');
+    const posts = [await write(writer, { title: 'První' }), await write(writer, { excerpt: 'Krátce & jasně' }), await write(writer)];
+    await write(writer, { title: 'Rozepsané', status: 'draft' });
+    const feed = await feedAt(ofPerson(writer));
+    expect(feed.entries.map(({ link }) => link)).toEqual(posts.map(({ url }) => url).reverse());
+    expect([feed.title, new URL(feed.self!).pathname, feed.id, Date.parse(feed.updated)]).toEqual([writer.name, ofPerson(writer), feed.self, Date.parse(posts[2]!.updated_at)]);
+    const [, second] = feed.entries;
+    expect(second).toMatchObject({ author: writer.name, id: posts[1]!.url, title: { type: 'html', text: 'Zápisník' }, content: { type: 'html', text: '<p>Text &amp; <b>tučně</b></p>' } });
+    expect([Date.parse(second!.published!), shown(second!.summary!)]).toEqual([Date.parse(posts[1]!.published_at), 'Krátce & jasně']);
+    expect(feed.text).not.toContain('Rozepsané');
+  });
+
+  // CAL-12
+  it('gives every title, name and text back as it is, and leaves out what XML cannot hold', async () => {
+    const name = ']]> ]]> <b>Řehoř</b> &amp; "syn" &lt;';
+    const author = await server.person('autor', { name });
+    const titles = [
+      'A <script>alert(1)</script> &amp; "B" \'C\'', ']]> <![CDATA[ ]]> ]]>', '&lt;b&gt; & <b> &amp;amp;', '</title></entry></feed>', 'čeština 🎉 &#x1F389;', '<?xml version="1.0"?> <!-- -->', 'okraj \ufffe\uffff x',
+    ];
+    const posts = [];
+    for (const title of titles) posts.push(await write(author, { title, excerpt: title, body: `<p>]]&gt; ]]> ${title}</p><p>konec</p>` }));
+    const feed = await feedAt(ofPerson(author));
+    expect(feed.entries).toHaveLength(titles.length);
+    expect(feed.title).toBe(author.name);
+    for (const { title, url } of posts) {
+      const entry = feed.entries.find(({ link }) => link === url)!;
+      const told = title.replace(/[\ufffe\uffff]/g, '');
+      expect([shown(entry.title), shown(entry.summary!), entry.author]).toEqual([told, told, author.name]);
+      expect(entry.content.text).toContain('<p>konec</p>');
+      expect(entry.content.text).not.toMatch(/<script|\]\]>/i);
+    }
+  });
+
+  // CAL-9, CAL-11
+  it('keeps an id through edits, and the tag until something changes; what is hidden again or deleted is gone', async () => {
+    const { reporter } = await server.people('reporter');
+    const path = ofPerson(reporter);
+    const empty = await feedAt(path);
+    expect(empty.entries).toEqual([]);
+    const [a, b] = [await write(reporter), await write(reporter)];
+    const was = await feedAt(path);
+    server.clock.forward(60_000);
+    for (const named of [was.tag, `"x", W/${was.tag}`, '*']) {
+      const same = await fetchFile(path, { 'if-none-match': named });
+      expect([same.status, same.headers.get('etag'), same.headers.get('cache-control'), await same.text()]).toEqual([304, was.tag, 'public, no-cache', '']);
+    }
+    await reporter.api.patch(`/posts/${a.slug}`, { title: 'Jinak' });
+    expect((await fetchFile(path, { 'if-none-match': was.tag })).status).toBe(200);
+    const now = await feedAt(path);
+    const ids = ({ entries }: ReadFeed): string[] => entries.map(({ id }) => id);
+    expect([ids(now), now.entries[0]!.updated, now.updated > was.updated]).toEqual([ids(was), was.entries[0]!.updated, true]);
+    expect(now.entries[1]!.updated > was.entries[1]!.updated).toBe(true);
+    await reporter.api.patch(`/posts/${a.slug}`, { status: 'draft' });
+    await reporter.api.delete(`/posts/${b.slug}`);
+    expect((await feedAt(path)).text).toBe(empty.text);
+    server.clock.moveTo(new Date());
+  });
+
+  // CAL-13
+  it('a group’s has the posts about its public events; a private or unknown one and an unknown person have none', async () => {
+    const { founder, visitor } = await server.people('founder', 'visitor');
+    const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
+    const hidden = await buildGroup(server, founder, { is_public: false });
+    const event = async (is_public: boolean, of?: string) =>
+      (await founder.api.post('/events', { title: 'Výlet', starts_at: inDays(3).toISOString(), is_public, ...(of && { group: of }) })).body.data.id as string;
+    const [open, shut, elsewhere] = [await event(true, group.id), await event(false, group.id), (await buildEvent(server, founder)).id];
+    const about = [await write(founder, { event_id: open }), await write(founder, { event_id: open })];
+    for (const event_id of [shut, elsewhere, undefined]) await write(founder, { event_id });
+    await write(founder, { event_id: open, status: 'draft' });
+    await visitor.api.post(`/events/${open}/join`);
+    about.push(await write(visitor, { event_id: open }));
+    const feed = await feedAt(`/groups/${group.id}/posts.atom`);
+    expect([feed.title, feed.entries.map(({ link }) => link)]).toEqual(['Parta <&amp;>', about.map(({ url }) => url).reverse()]);
+    await founder.api.patch(`/events/${open}`, { is_public: false });
+    expect((await feedAt(`/groups/${group.id}/posts.atom`)).entries).toEqual([]);
+    const quiet = await server.person('tichy', { searchable: false });
+    for (const path of [`/groups/${hidden.id}/posts.atom`, '/groups/nowhereatall/posts.atom', '/people/nikdo/posts.atom', ofPerson(quiet)]) {
+      expect([path, (await fetchFile(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  // CAL-9
+  it('pages name their feed in their head', async () => {
+    const { host } = await server.people('host');
+    const group = await buildGroup(server, host);
+    for (const page of [`/groups/${group.id}`, `/people/${host.slug}`]) {
+      const html = await (await fetchFile(page)).text();
+      const [, href = ''] = /<link rel="alternate" type="application\/atom\+xml" href="([^"]+)"/.exec(html) ?? [];
+      expect(new URL(href).pathname).toBe(`${page}/posts.atom`);
+    }
+  });
+});
