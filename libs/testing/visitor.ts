@@ -13,11 +13,14 @@ type Fields = Readonly<Record<string, string>>;
 /** Somebody with a browser without scripts: keeps cookies, sends forms with the hidden field that the page gave. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
+  private readonly headers: Fields;
 
   constructor(
     private readonly server: TestServer,
-    private readonly headers: Fields = { 'accept-language': 'en' },
-  ) {}
+    headers: Fields = {},
+  ) {
+    this.headers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'accept-language': 'en', ...headers };
+  }
 
   get(path: string): Promise<Page> {
     return this.send('GET', path);

@@ -7,15 +7,20 @@ import { webFolder } from './folder';
 const ASSETS = {
   'style.css': 'text/css; charset=utf-8',
   'copy.js': 'text/javascript; charset=utf-8',
+  'favicon.ico': 'image/x-icon',
+  'favicon.svg': 'image/svg+xml; charset=utf-8',
   'try.js': 'text/javascript; charset=utf-8',
 } as const;
 
-/** The style sheet and the two small scripts, from memory. */
+/** Where programs look for it, whatever a page says. */
+const ELSEWHERE: Readonly<Record<string, string>> = { 'favicon.svg': '/favicon.svg', 'favicon.ico': '/favicon.ico' };
+
+/** The style sheet, pictures and the small scripts, from memory. */
 export function serveAssets(fastify: FastifyInstance): void {
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(join(webFolder('assets'), name));
     const etag = entityTagOf(content);
-    fastify.get(`/web/${name}`, async (request, reply) => {
+    fastify.get(ELSEWHERE[name] ?? `/web/${name}`, async (request, reply) => {
       reply.headers({ etag, 'cache-control': 'no-cache' });
       return isNamedBy(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.type(type).send(content);
     });

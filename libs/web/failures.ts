@@ -1,34 +1,49 @@
-import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { envelopeOf } from '#platform/http/envelope';
+import { answerError } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
+import { localPath } from './local-path';
 import type { Pages } from './pages';
 import type { Reader } from './readers';
+import { readSession } from './session';
+import { sayIn, type TextKey } from './texts';
 
 /** What is not for this reader looks like what is not there. */
 const NOT_THERE = new Set(['not_found', 'forbidden', 'banned']);
+const TOLD = [403, 404, 429, 503] as const;
 
-/** Answers every error of a page by a page, in the reader's language where it can be known. */
-export function answerFailures(fastify: FastifyInstance, pages: Pages): void {
-  const log = new Logger('Pages');
-  fastify.setErrorHandler(async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const { status, headers } = failureOf(error);
-    if (status === 500) log.error({ err: error, request_id: request.id }, 'unexpected error');
-    reply.headers(headers);
-    return pages.showError(await readerOrStranger(request, pages), reply, status);
+/** What goes wrong under a page's route is answered as everywhere: by a page to who asks for one (PAGE-21). */
+export function answerFailures(web: FastifyInstance): void {
+  web.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    answerError(asTold(error), request, reply);
+    return reply;
   });
 }
 
-function failureOf(error: unknown): { status: number; headers: Readonly<Record<string, string>> } {
-  if (error instanceof Refusal && NOT_THERE.has(error.code)) return { status: 404, headers: {} };
+/** Makes the pages for errors, of every path of the service but the API's. `web` is where the pages are. */
+export function errorPages(pages: Pages, writeHeaders: (reply: FastifyReply) => void): (web: FastifyInstance, status: number, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  return async (web, status, request, reply) => {
+    writeHeaders(reply);
+    reply.header('vary', 'Accept, Accept-Language');
+    const reader = await readerOrStranger(web, request, pages);
+    const say = sayIn(reader.locale);
+    const known = TOLD.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+    const key: TextKey = `error_${known}`;
+    return pages.show(reader, reply, 'error', {
+      title: say(key), text: say(`${key}_text`), known, next: localPath(request.url), formless: true,
+    }, status);
+  };
+}
+
+function asTold(error: unknown): unknown {
+  if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
   // A form without its token, or with that of an older session.
-  if ((error as { statusCode?: number } | null)?.statusCode === 403) return { status: 403, headers: {} };
-  return envelopeOf(error, 'en');
+  return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
 }
 
 /** While the database does not answer nobody is known. */
-async function readerOrStranger(request: FastifyRequest, pages: Pages): Promise<Reader> {
+async function readerOrStranger(web: FastifyInstance, request: FastifyRequest, pages: Pages): Promise<Reader> {
   try {
+    if (!('session' in request)) readSession(web, request);
     return await pages.reader(request);
   } catch {
     return pages.stranger(request);

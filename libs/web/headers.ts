@@ -1,8 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Settings } from '#platform/config/settings';
 
-/** What every page says to the browser: nothing but our own style sheet, scripts and pictures; no frames; nobody is told where from. */
-export function writePageHeaders(fastify: FastifyInstance, { baseUrl }: Settings): void {
+/**
+ * What every page says to the browser: nothing but our own style sheet, scripts and pictures; no frames; nobody is told where from.
+ * Returns what writes it.
+ */
+export function pageHeaders({ baseUrl }: Settings): (reply: FastifyReply) => void {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
@@ -15,7 +18,7 @@ export function writePageHeaders(fastify: FastifyInstance, { baseUrl }: Settings
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  fastify.addHook('onRequest', async (_request, reply) => {
+  return (reply) => {
     // Pages are for people: no other site reads them.
     for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name);
     reply.headers({
@@ -25,5 +28,5 @@ export function writePageHeaders(fastify: FastifyInstance, { baseUrl }: Settings
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',
     });
-  });
+  };
 }

@@ -3,9 +3,10 @@ import { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#platform/config/settings';
 import { withoutControls } from '#platform/text/characters';
+import { ACCOUNT_TABS, type AccountTab } from './account-tabs';
 import { webFolder } from './folder';
 import { Readers, type Reader } from './readers';
-import { sayIn, type TextKey } from './texts';
+import { sayIn } from './texts';
 
 /** What other sites show of a page (Open Graph). Only pages that have it are for search engines. */
 export interface Social {
@@ -13,7 +14,18 @@ export interface Social {
   readonly type: 'website' | 'article' | 'profile';
   readonly url: string;
   readonly description: string;
-  readonly image: string | null;
+  readonly image: SocialImage | null;
+}
+
+/** A picture as other sites show it; its size in pixels where it is known. */
+export interface SocialImage {
+  readonly url: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export function imageOf(url: string | null): SocialImage | null {
+  return url === null ? null : { url };
 }
 
 /** The same as a file that programs read. */
@@ -29,11 +41,20 @@ export const ATOM_TYPE = 'application/atom+xml';
 /** What is shown: the view's own values, and what the layout wants to know. */
 export interface Content {
   readonly title: string;
-  readonly tab?: 'profile' | 'api';
+  /** One's own pages: which of them. */
+  readonly tab?: AccountTab;
+  /** Which of the lists of the head it belongs to. */
+  readonly section?: 'explore' | 'groups' | 'posts';
+  /** Lists and pages with two columns. */
+  readonly wide?: boolean;
   readonly social?: Social;
   readonly alternates?: readonly Alternate[];
   /** Has a form for strangers too. */
   readonly form?: boolean;
+  /** Has no form at all, not even to sign out. */
+  readonly formless?: boolean;
+  /** Addresses of the pages of a list before and after this one. */
+  readonly neighbours?: readonly { readonly rel: 'prev' | 'next'; readonly href: string }[];
   readonly [value: string]: unknown;
 }
 
@@ -63,18 +84,10 @@ export class Pages {
 
   async show(reader: Reader, reply: FastifyReply, view: string, content: Content, status = 200): Promise<FastifyReply> {
     const { user, locale } = reader;
-    const csrf = user || content.form ? reply.generateCsrf() : '';
+    const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // Rows from before WIRE-12 may still have control characters.
-    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, locale, say: sayIn(locale), csrf }));
+    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, locale, say: sayIn(locale), csrf, tabs: ACCOUNT_TABS }));
     return reply.code(status).type('text/html; charset=utf-8').send(html);
-  }
-
-  /** The page for what went wrong. */
-  async showError(reader: Reader, reply: FastifyReply, status: number): Promise<FastifyReply> {
-    const say = sayIn(reader.locale);
-    const known = ([403, 404, 429, 503] as const).find((one) => one === status) ?? (status < 500 ? 400 : 500);
-    const key: TextKey = `error_${known}`;
-    return this.show(reader, reply, 'message', { title: say(key), text: say(`${key}_text`) }, status);
   }
 
   /** To another of our pages, after a form. */

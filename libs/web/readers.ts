@@ -53,7 +53,8 @@ export class Readers {
     return { user: null, session: null, caller: STRANGER, locale: localeFor(headers['accept-language'], null), timezone: STRANGER.timezone };
   }
 
-  private async sessionOf({ session }: FastifyRequest): Promise<WebSession | null> {
+  /** An unknown path has no session. */
+  private async sessionOf({ session }: { session?: FastifyRequest['session'] }): Promise<WebSession | null> {
     const key = session?.get('key');
     return key === undefined ? null : this.sessions.byKey(key);
   }

@@ -29,6 +29,13 @@ export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUr
   await fastify.register(csrfProtection, { sessionPlugin: '@fastify/secure-session', getToken: formToken });
 }
 
+/** The session of a request that met no route of the pages; `web` is where they are. */
+export function readSession(web: FastifyInstance, request: FastifyRequest): void {
+  const { session } = web.parseCookie(request.headers.cookie ?? '');
+  const opened = session === undefined ? null : web.decodeSecureSession(session, request.log);
+  if (opened) request.session = opened;
+}
+
 /** For a form's route: refuses what did not come from our own page. */
 export function ownForms(fastify: FastifyInstance): Pick<RouteShorthandOptions, 'preHandler'> {
   return { preHandler: fastify.csrfProtection.bind(fastify) };

@@ -5,6 +5,14 @@ const TEXTS = {
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },
+  nav_main: { cs: 'Co hledáte', en: 'What you look for' },
+  nav_me: { cs: 'Vaše', en: 'Yours' },
+  nav_explore: { cs: 'Objevit', en: 'Explore' },
+  nav_groups: { cs: 'Skupiny', en: 'Groups' },
+  nav_posts: { cs: 'Příspěvky', en: 'Posts' },
+  my_events: { cs: 'Moje akce', en: 'My events' },
+  to_start: { cs: 'Na hlavní stránku', en: 'To the front page' },
+  sign_in_other: { cs: 'Přihlásit se jiným účtem', en: 'Sign in with another account' },
   reference: { cs: 'Reference API', en: 'API reference' },
   sign_in: { cs: 'Přihlásit se', en: 'Sign in' },
   sign_out: { cs: 'Odhlásit se', en: 'Sign out' },
@@ -19,10 +27,9 @@ const TEXTS = {
     cs: 'Procházejte veřejné akce, pořádejte vlastní a zvěte lidi – z libovolné aplikace. Vše začíná přístupovým tokenem.',
     en: 'Browse public events, run your own and invite people – from any app. It all starts with an access token.',
   },
-  my_calendar: { cs: 'Moje akce', en: 'My events' },
   // Errors
   error_404: { cs: 'Tady nic není', en: 'There is nothing here' },
-  error_404_text: { cs: 'Stránka neexistuje, byla smazána, nebo není veřejná.', en: 'The page does not exist, was deleted, or is not public.' },
+  error_404_text: { cs: 'Stránka neexistuje, byla smazána, nebo není veřejná. Možná ji uvidíte po přihlášení.', en: 'The page does not exist, was deleted, or is not public. You may see it once you sign in.' },
   error_403: { cs: 'Formulář vypršel', en: 'The form has expired' },
   error_403_text: { cs: 'Vraťte se, obnovte stránku a zkuste to znovu.', en: 'Go back, reload the page and try again.' },
   error_429: { cs: 'Příliš mnoho pokusů', en: 'Too many attempts' },
@@ -59,6 +66,7 @@ const TEXTS = {
   avatar: { cs: 'Profilová fotka', en: 'Profile picture' },
   avatar_send: { cs: 'Nahrát fotku', en: 'Upload the picture' },
   // Sessions
+  sessions_tab: { cs: 'Přihlášení', en: 'Sessions' },
   sessions_title: { cs: 'Kde jste přihlášeni', en: 'Where you are signed in' },
   sessions_text: {
     cs: 'Přihlášení, které nepoznáváte, ukončete: platí to hned.',

@@ -9,8 +9,8 @@ import { SessionPages } from './account/session.pages';
 import { SignInPages } from './account/sign-in.pages';
 import { TokenPages } from './account/token.pages';
 import { serveAssets } from './assets';
-import { answerFailures } from './failures';
-import { writePageHeaders } from './headers';
+import { answerFailures, errorPages } from './failures';
+import { pageHeaders } from './headers';
 import { CalendarPages } from './calendars/calendar.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
@@ -31,12 +31,17 @@ export function serveWeb(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const settings = app.get(Settings);
   const pages = app.get(Pages);
-  void fastify.register(async (web) => {
-    writePageHeaders(web, settings);
+  const writeHeaders = pageHeaders(settings);
+  const showError = errorPages(pages, writeHeaders);
+  let web: FastifyInstance = fastify;
+  fastify.decorate('answerByPage', (status, request, reply) => showError(web, status, request, reply));
+  void fastify.register(async (plugin) => {
+    web = plugin;
+    web.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     await keepSessions(web, settings);
     web.removeContentTypeParser('application/json');
     await web.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });
-    answerFailures(web, pages);
+    answerFailures(web);
     serveAssets(web);
     web.addHook('onRequest', async ({ url }) => {
       if (holdsNul(url)) throw new Refusal('not_found');

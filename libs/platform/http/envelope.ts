@@ -5,6 +5,7 @@ import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/availability';
 import { localeFor, translate } from '../messages/messages';
+import { wantsPage } from './error-pages';
 import { Refusal, type FieldErrors, type Text } from './refusal';
 import { ServiceBusy } from './service-busy';
 import { unreadable } from './json-body';
@@ -43,10 +44,20 @@ const log = new Logger('Errors');
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
   const { status, headers, body } = envelopeOf(error, localeOf(request));
+  const { answerByPage } = request.server;
+  if (answerByPage && wantsPage(request)) {
+    logFailure(status, error, request);
+    void answerByPage(status, request, reply.headers(headers));
+    return;
+  }
   if (!UNEXPLAINED.has(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));
-  if (status === 500) log.error({ err: error, request_id: request.id }, 'unexpected error');
-  else if (status === 503) log.warn({ err: error, request_id: request.id }, 'unavailable');
+  logFailure(status, error, request);
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function logFailure(status: number, error: unknown, { id }: FastifyRequest): void {
+  if (status === 500) log.error({ err: error, request_id: id }, 'unexpected error');
+  else if (status === 503) log.warn({ err: error, request_id: id }, 'unavailable');
 }
 
 /** What is hardly HTTP: these belong to no operation, and mostly to no request either. */

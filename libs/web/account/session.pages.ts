@@ -46,6 +46,6 @@ export class SessionPages {
     }));
     // This one is what the others are compared with.
     sessions.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
-    return this.pages.show(member, reply, 'sessions', { title: sayIn(member.locale)('sessions_title'), tab: 'profile', sessions, ended });
+    return this.pages.show(member, reply, 'sessions', { title: sayIn(member.locale)('sessions_title'), tab: 'sessions', sessions, ended });
   }
 }

@@ -46,7 +46,7 @@ export class CalendarPages {
     const calendar = secret === undefined ? null : await this.calendars.bySecret(secret);
     if (!calendar) throw new Refusal('not_found');
     const say = sayIn(LOCALES.find((one) => one === calendar.locale) ?? 'en');
-    return { name: say('my_calendar'), entries: calendar.entries };
+    return { name: say('my_events'), entries: calendar.entries };
   }
 
   /** As a stranger sees it, whoever asks: programs have no session. */

@@ -37,7 +37,7 @@ export class EventPages {
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const cover = event.images.find((image) => image.is_primary);
     const social: Social = {
-      title: event.title, type: 'website', url: event.url, image: cover?.url ?? null,
+      title: event.title, type: 'website', url: event.url, image: cover ?? null,
       description: excerptOf([when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · ')),
     };
     const hasPlan = (await this.itineraries.publicPlan(eventId)) !== null;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { Refusal } from '#platform/http/refusal';
-import { ATOM_TYPE, CALENDAR_TYPE, Pages, type Social } from '../pages';
+import { ATOM_TYPE, CALENDAR_TYPE, imageOf, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
 import { ownForms } from '../session';
 import { excerptOf } from './excerpt';
@@ -50,7 +50,7 @@ export class GroupPages {
   /** `invite`: the code of the link that led here. Its page is not for search engines. */
   private show(reader: Reader, reply: FastifyReply, group: GroupResource, invite: string | null = null): Promise<FastifyReply> {
     const social: Social = {
-      title: group.name, type: 'website', url: group.url, description: excerptOf(group.description ?? group.name), image: group.cover_url ?? group.avatar_url,
+      title: group.name, type: 'website', url: group.url, description: excerptOf(group.description ?? group.name), image: imageOf(group.cover_url ?? group.avatar_url),
     };
     const alternates = [{ type: CALENDAR_TYPE, href: `${group.url}/calendar.ics`, title: group.name }, { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name }] as const;
     return this.pages.show(reader, reply, 'group', { title: group.name, group, invite, ...(group.is_public && !invite && { social, alternates }) });

@@ -4,7 +4,7 @@ import { personResource } from '#areas/identity/person.resource';
 import { UsersReader } from '#areas/identity/users.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { ATOM_TYPE, CALENDAR_TYPE, Pages, type Social } from '../pages';
+import { ATOM_TYPE, CALENDAR_TYPE, imageOf, Pages, type Social } from '../pages';
 import { PublicPeople } from './public-people';
 
 /** /people/{slug}: what the API shows of a person, and nothing else. */
@@ -24,7 +24,7 @@ export class PersonPages {
       if (!user || (user.id !== reader.user?.id && !(await this.published.includes(user)))) throw new Refusal('not_found');
       const person = personResource(user, this.wire);
       const social: Social = {
-        title: person.name, type: 'profile', url: this.wire.page(`/people/${person.slug}`), description: person.nickname ?? person.name, image: person.avatar_url,
+        title: person.name, type: 'profile', url: this.wire.page(`/people/${person.slug}`), description: person.nickname ?? person.name, image: imageOf(person.avatar_url),
       };
       const alternates = [{ type: CALENDAR_TYPE, href: `${social.url}/calendar.ics`, title: person.name }, { type: ATOM_TYPE, href: `${social.url}/posts.atom`, title: person.name }] as const;
       return this.pages.show(reader, reply, 'profile-page', { title: person.name, social, person, alternates });

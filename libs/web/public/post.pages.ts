@@ -4,7 +4,7 @@ import { PostAccessPolicy } from '#areas/posts/post-access.policy';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { Database } from '#platform/database/database';
 import { localDay } from '../local-time';
-import { Pages, type Social } from '../pages';
+import { imageOf, Pages, type Social } from '../pages';
 import { excerptOf, textOfHtml } from './excerpt';
 import { SeenEvents } from './seen-events';
 
@@ -25,7 +25,7 @@ export class PostPages {
       const { postId } = await this.access.visible(this.database, request.params.slug, reader.caller.id);
       const post = await this.posts.show(this.database, reader.caller, postId);
       const social: Social = {
-        title: post.title, type: 'article', url: post.url, description: excerptOf(post.excerpt ?? textOfHtml(post.body)), image: post.cover_url,
+        title: post.title, type: 'article', url: post.url, description: excerptOf(post.excerpt ?? textOfHtml(post.body)), image: imageOf(post.cover_url),
       };
       const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
       const eventTitle = await this.events.title(post.event, reader);

@@ -1,0 +1,72 @@
+import { buildEvent } from '#testing/builders';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+/** What is not there, and what goes wrong, for people and for programs. */
+describe('an error', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(() => server.stop());
+
+  const person = () => new Visitor(server);
+  const program = (accept: string) => new Visitor(server, { accept });
+  const UNKNOWN = [['GET', '/nowhere'], ['POST', '/'], ['PUT', '/events/x'], ['GET', '/%'], ['GET', '/events/%zz'], ['GET', '/media/none'], ['GET', '/events/nowhereatall'], ['GET', '/a%00b'], ['DELETE', '/docs']] as const;
+
+  // PAGE-21
+  it.each(UNKNOWN)('is a page where a browser asks, JSON where a program does: %s %s', async (method, path) => {
+    const page = await person().send(method, path);
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('vary')).toContain('Accept');
+    expect(page.html).toContain('There is nothing here');
+    expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
+    for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
+      const answer = await program(accept).send(method, path);
+      expect([accept, answer.status, answer.headers.get('content-type')]).toEqual([accept, 404, 'application/json; charset=utf-8']);
+      expect(JSON.parse(answer.html)).toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  // PAGE-21
+  it.each(['/api', '/api/v1/nothing', '/%61pi/v1/nothing', '/api/%'])('is always JSON below /api: %s', async (path) => {
+    const { headers } = await person().get(path);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  // PAGE-22
+  it('tells nothing of a private event: its page is that of an unknown one but for the path', async () => {
+    const { jana } = await server.people('jana');
+    const { id } = await buildEvent(server, jana, { title: 'Tajná', is_public: false });
+    for (const visitor of [person(), await signedIn()]) {
+      const [hidden, unknown] = [await visitor.get(`/events/${id}`), await visitor.get('/events/nowhereatall')];
+      expect(hidden.status).toBe(404);
+      expect(hidden.html.replaceAll(id, 'nowhereatall')).toBe(unknown.html);
+    }
+  });
+
+  // PAGE-22
+  it('knows who reads it, on an unknown path too', async () => {
+    const visitor = await signedIn();
+    for (const path of ['/nowhere', '/events/nowhereatall', '/%']) expect((await visitor.get(path)).html).toContain('href="/account"');
+    visitor.session = 'broken';
+    expect((await visitor.get('/nowhere')).html).not.toContain('href="/account"');
+  });
+
+  // PAGE-21
+  it('of a form without its token is a page that says so', async () => {
+    const page = await person().post('/sign-in', { email: 'a@example.org', password: 'x' });
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('The form has expired');
+    const answer = await program('application/json').post('/sign-in', {});
+    expect([answer.status, JSON.parse(answer.html)]).toMatchObject([403, { code: 'forbidden' }]);
+  });
+
+  async function signedIn(): Promise<Visitor> {
+    const visitor = person();
+    await visitor.register(`ztracena-${server.clock.now().getTime()}-${Math.floor(performance.now() * 1000)}@example.org`);
+    return visitor;
+  }
+});
