@@ -252,6 +252,16 @@ describe('calendars', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
+  // CAL-5
+  it('control characters stored before titles lost them do not come out', async () => {
+    const { host } = await server.people('host');
+    const { id, eventId } = await buildEvent(server, host);
+    await server.sql('UPDATE events SET title = $1 WHERE id = $2', ['Zvo\u0007nek \u001b[31m', eventId]);
+    const text = await (await fetchFile(`/events/${id}.ics`)).text();
+    expect(text).toMatch(/^SUMMARY:Zvonek \[31m\r$/m);
+    expect(text.replace(/[\t\r\n]/g, '')).not.toMatch(/\p{Cc}/u);
+  });
+
   // CAL-9
   it('pages name their calendar in their head', async () => {
     const { host } = await server.people('host');

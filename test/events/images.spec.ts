@@ -51,6 +51,14 @@ describe('event images', () => {
     expect(listed.images).toEqual(own);
   });
 
+  // EVT-28
+  it('are a change of the event, told in updated_at', async () => {
+    server.clock.forward(90_000);
+    await jana.api.upload(`/events/${event.id}/images`, [await photo()]);
+    const { updated_at, created_at } = (await jana.api.get(`/events/${event.id}`)).body.data;
+    expect(Date.parse(updated_at) - Date.parse(created_at)).toBeGreaterThanOrEqual(90_000);
+  });
+
   // EVT-29, EVT-30
   it('moves the mark: one is primary whenever there is any', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31), await photo(32)]);

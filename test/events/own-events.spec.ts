@@ -122,6 +122,13 @@ describe('own events', () => {
     });
 
     // EVT-4, EVT-6, EVT-7, WIRE-23
+    it('tells when it was changed', async () => {
+      const { id } = await buildEvent(server, jana);
+      const later = new Date(Math.ceil(Date.now() / 1000) * 1000 + 90_000);
+      server.clock.standAt(later);
+      expect((await jana.api.patch(`/events/${id}`, { title: 'Jindy' })).body.data.updated_at).toBe(`${later.toISOString().slice(0, -5)}Z`);
+    });
+
     it('checks the rules on the resulting state', async () => {
       const event = await buildEvent(server, jana, { starts_at: inDays(5), ends_at: inDays(6), latitude: 50, longitude: 14, max_participants: 5, with: [[petr, 'confirmed']] });
       const fields = async (changes: Record<string, unknown>) => Object.keys((await jana.api.patch(`/events/${event.id}`, changes)).body.errors ?? {});

@@ -44,7 +44,7 @@ describe('an event and a person', () => {
     await server.sql(
       `WITH made AS (
          INSERT INTO events (organizer_id, title, type, starts_at, is_public, status, join_mode, seeking_company, photos_enabled, max_participants, confirmed_count, created_at, updated_at, source_url)
-         SELECT organizer, 'Kombinace', 'other', now() + days * interval '1 day', is_public, status, 'open', false, false, most, 2, now(), now(), state
+         SELECT organizer, 'Kombinace', 'other', date_trunc('second', now()) + days * interval '1 day', is_public, status, 'open', false, false, most, 2, now(), now(), state
            FROM unnest($1::bigint[]) organizer, unnest(ARRAY[true, false]) is_public, unnest(ARRAY['active', 'cancelled']) status,
                 unnest(ARRAY[-2, 2]) days, unnest(ARRAY[NULL, 3, 4]) most, unnest($2::text[]) state
          RETURNING id, source_url)
@@ -70,6 +70,11 @@ describe('an event and a person', () => {
   it('is seen alike', () => both((row) => sightOf(row, me(row)) === 'seen', ({ sees }) => sees));
   // JOIN-2
   it('is closed alike', () => both((row) => isClosed(row, server.clock.now()), ({ closed }) => closed));
+  it('is closed at the very instant of its end', async () => {
+    const ending = rows.find(({ status }) => status === 'active')!;
+    const then = (await server.database.rows<Row>(RULES, [viewer.userId, ending.over_at])).find(({ id }) => id === ending.id)!;
+    expect([isClosed(then, ending.over_at), then.closed, then.open]).toEqual([true, true, false]);
+  });
   it('is open where it is not closed', () => both((row) => !isClosed(row, server.clock.now()), ({ open }) => open));
   // JOIN-2
   it('is full alike', () => both(isFull, ({ has_room }) => !has_room));

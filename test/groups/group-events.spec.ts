@@ -51,6 +51,22 @@ describe('events of a group', () => {
     });
 
     // GRP-19
+    it('holds the organizer’s membership until the event stands', async () => {
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      const waiting = async () => (await server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).length;
+      await server.sql('BEGIN');
+      await server.sql('LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE');
+      const making = petr.api.post('/events', eventBody({ group: group.id }));
+      while ((await waiting()) < 1) await new Promise((resolve) => setTimeout(resolve, 10));
+      let left = false;
+      const leaving = petr.api.delete(`/groups/${group.id}/join`).finally(() => (left = true));
+      while (!left && (await waiting()) < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(left).toBe(false);
+      await server.sql('COMMIT');
+      expect([(await making).status, (await leaving).status]).toEqual([201, 204]);
+    });
+
+    // GRP-19
     it('is public when is_public is sent, and invites all the same', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const { body } = await jana.api.post('/events', eventBody({ group: group.id, is_public: true }));

@@ -78,6 +78,16 @@ describe('Slots', () => {
       expect(await Promise.all([...accepted, seventh])).toHaveLength(7);
     });
 
+    it('says when there will be room again, however much stands before', async () => {
+      const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
+      const accepted = Array.from({ length: 20 }, () => slots.run(seconds(20)));
+      await jest.advanceTimersByTimeAsync(20_000);
+      // The first took 20 seconds and not one, so 6.7 s are expected of each now: 18 wait and one works.
+      expect(await tolerant(slots.run(seconds(20)))).toBe(Math.ceil(19 * 6.7 - 60));
+      await jest.advanceTimersByTimeAsync(20 * 20_000);
+      await Promise.all(accepted);
+    });
+
     it('learns that a machine has become slower', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
       for (let i = 0; i < 8; i++) {

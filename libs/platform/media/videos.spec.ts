@@ -242,10 +242,10 @@ describe('Videos', () => {
   // PULS-16
   it('makes one at a time, lets a few wait and turns the others away', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
-    // The real ffmpeg, whose conversions note when they begin and end.
+    // The real ffmpeg, whose conversions note when they begin and end, and take long enough for the last ones to wait for seconds.
     const [program, notes] = [join(clipFolder, 'ffmpeg'), join(clipFolder, 'notes')];
     const real = (await ffmpeg.program())?.path;
-    await writeFile(program, `#!/bin/sh\ncase "$*" in *libx264*) echo began >> ${notes}; ${real} "$@"; code=$?; echo ended >> ${notes}; exit $code;; esac\nexec ${real} "$@"\n`, { mode: 0o700 });
+    await writeFile(program, `#!/bin/sh\ncase "$*" in *libx264*) echo began >> ${notes}; sleep 0.3; ${real} "$@"; code=$?; echo ended >> ${notes}; exit $code;; esac\nexec ${real} "$@"\n`, { mode: 0o700 });
     const watched = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
     const results = await Promise.allSettled(Array.from({ length: 8 }, async (_, i) => {
       const path = join(folder, `sent-${i}`);
