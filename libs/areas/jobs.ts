@@ -3,8 +3,9 @@ import type { Job } from '#platform/jobs/job';
 import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
+import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 
 /** All scheduled jobs, in the order in which they run when several are due. */
-export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob];
+export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, NoticesSweepJob];

@@ -57,6 +57,8 @@ export const LIMITS = {
 
   /** "Feeds"; the newest so many. */
   feeds: { entries: 100 },
+  /** "Notices". */
+  notices: { kept: 90 * DAY },
 
   /** "Event (create and update input)". */
   events: {

@@ -3,6 +3,7 @@ import type { TextKey } from './texts';
 /** The pages of one's own, in the order in which every one of them shows the others. A new one is a line here. */
 export const ACCOUNT_TABS = [
   { tab: 'profile', path: '/account', text: 'profile' },
+  { tab: 'notices', path: '/account/notices', text: 'notices' },
   { tab: 'sessions', path: '/account/sessions', text: 'sessions_tab' },
   { tab: 'api', path: '/account/api', text: 'api_tab' },
 ] as const satisfies readonly { readonly tab: string; readonly path: string; readonly text: TextKey }[];

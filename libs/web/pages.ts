@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NoticesReader } from '#areas/notifications/notices.reader';
 import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
 import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS, type AccountTab } from './account-tabs';
 import { webFolder } from './folder';
@@ -67,6 +69,8 @@ export class Pages {
 
   constructor(
     private readonly readers: Readers,
+    private readonly notices: NoticesReader,
+    private readonly database: Database,
     settings: Settings,
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
@@ -84,9 +88,10 @@ export class Pages {
 
   async show(reader: Reader, reply: FastifyReply, view: string, content: Content, status = 200): Promise<FastifyReply> {
     const { user, locale } = reader;
+    const unread = user ? await this.notices.unread(this.database, user.id) : 0;
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // Rows from before WIRE-12 may still have control characters.
-    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, locale, say: sayIn(locale), csrf, tabs: ACCOUNT_TABS }));
+    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), csrf, tabs: ACCOUNT_TABS }));
     return reply.code(status).type('text/html; charset=utf-8').send(html);
   }
 

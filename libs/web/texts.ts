@@ -79,6 +79,15 @@ const TEXTS = {
   session_ended: { cs: 'Odhlášeno.', en: 'Ended.' },
   sessions_end_others: { cs: 'Odhlásit všude jinde', en: 'End all others' },
   last_seen: { cs: 'Naposledy', en: 'Last seen' },
+  // Notices
+  notices: { cs: 'Oznámení', en: 'Notices' },
+  notices_unread: { cs: 'nepřečtených: {count}', en: '{count} unread' },
+  notices_none: { cs: 'Zatím vám nikdo nic neoznámil.', en: 'You have not been told anything yet.' },
+  notices_read: { cs: 'Označit vše jako přečtené', en: 'Mark all as read' },
+  notice_new: { cs: 'nové', en: 'new' },
+  pages: { cs: 'Stránky', en: 'Pages' },
+  newer: { cs: 'Novější', en: 'Newer' },
+  older: { cs: 'Starší', en: 'Older' },
   // API tab
   tokens_title: { cs: 'Přístupové tokeny', en: 'Access tokens' },
   tokens_why_not: {

@@ -4,10 +4,12 @@ import { EventsModule } from '#areas/events/events.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
 import { ItineraryModule } from '#areas/itinerary/itinerary.module';
+import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PostsModule } from '#areas/posts/posts.module';
 import { SeriesModule } from '#areas/series/series.module';
 import { Accounts } from './account/accounts';
+import { NoticePages } from './account/notice.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { SessionPages } from './account/session.pages';
@@ -32,10 +34,10 @@ import { Readers } from './readers';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [IdentityModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule],
+  imports: [IdentityModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule],
   providers: [
     Pages, Readers,
-    Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings,
+    Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
     EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages,
   ],
 })

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
+import { NoticePages } from './account/notice.pages';
 import { ProfilePages } from './account/profile.pages';
 import { SessionPages } from './account/session.pages';
 import { SignInPages } from './account/sign-in.pages';
@@ -21,7 +22,7 @@ import { PostPages } from './public/post.pages';
 import { keepSessions } from './session';
 import { sayIn } from './texts';
 
-const PARTS = [SignInPages, ProfilePages, SessionPages, TokenPages, EventPages, GroupPages, PostPages, PersonPages, CalendarPages, FeedPages] as const;
+const PARTS = [SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages, EventPages, GroupPages, PostPages, PersonPages, CalendarPages, FeedPages] as const;
 
 /**
  * The pages for people, beside the API on the same server: their headers, sessions, forms and errors are their own, in a

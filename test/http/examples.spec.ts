@@ -46,6 +46,8 @@ describe('the examples of the reference', () => {
     const group = await buildGroup(server, jana);
     const series = await buildSeries(server, jana);
     const post = (await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })).body.data;
+    await jana.api.post(`/events/${ticketed.id}/participants`, { user: eva.slug });
+    const [notice] = (await eva.api.get('/notices')).body.data;
     const { check_in_code: code } = (await eva.api.get(`/discover/events/${event.id}`)).body.data.viewer;
     const own = { by: jana, path: { id: event.id } };
     const ofGroup = { by: jana, path: { id: group.id } };
@@ -57,6 +59,7 @@ describe('the examples of the reference', () => {
       recordEventPayment: { ...own, known: { to: eva.slug } },
       createGroup: { by: jana }, updateGroup: ofGroup, inviteGroupMember: ofGroup, uploadGroupAvatar: ofGroup, uploadGroupCover: ofGroup,
       createPost: { by: jana }, updatePost: ofPost, uploadPostCover: ofPost, commentOnPost: ofPost, commentOnEvent: own, createPuls: { by: jana },
+      readNotices: { by: eva, known: { up_to: notice.id } },
     };
   }
 

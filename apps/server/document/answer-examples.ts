@@ -24,6 +24,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
     starts_at: inDays(7, 16), ends_at: inDays(7, 18), expires_at: inDays(1), next_occurrence_at: inDays(7, 16), created_at: inDays(-3), updated_at: inDays(-1), published_at: inDays(-2),
     'Token.expires_at': null, 'PageLinks.first': at('/api/v1/events?page=1'), 'PageLinks.last': at('/api/v1/events?page=3'), 'PageLinks.prev': null, 'PageLinks.next': at('/api/v1/events?page=2'),
     'Group.url': at('/groups/pRqLzMnd'), 'Post.url': at('/posts/a-week-by-bike'), 'InviteLink.url': at('/groups/join/4f1c2d1e'), 'CalendarAddress.url': at('/calendar/mD0u5mJ4s1Yb3Hn8rXzKQvW2tLpC7aE6gFfNiOoRkTU.ics'), 'Itinerary.url': at('/events/gYwKqVxB/itinerary'),
+    'Notice.kind': 'invitation', 'Notice.text': 'Jana Nováková invites you to “Tea at five” (Friday, June 18, 2027 at 6:00 PM).', 'NoticeSubject.type': 'event', 'NoticeSubject.url': at('/api/v1/discover/events/gYwKqVxB'), read_at: null, unread: 1,
     'EventImage.url': at('/media/events/tea.jpg'), 'Photo.url': at('/media/photos/tea.jpg'), url: at('/events/gYwKqVxB'), video_url: null, video_poster_url: null,
   };
 }

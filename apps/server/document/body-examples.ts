@@ -42,6 +42,7 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
     uploadPostCover: { cover: FILE },
     commentOnEvent: { body: 'See you there!' },
     commentOnPost: { body: 'What a trip.' },
+    readNotices: { up_to: 'kqWbVpXz' },
     createPuls: { ...PLACE, location_name: 'Stromovka', body: 'The <b>cherry trees</b> are in bloom.', image: FILE },
   };
 }

@@ -6,6 +6,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
       'Token owner': 'Who the token belongs to, and what it may do.',
       Limits: 'How much of every limit is used, and when there is room again.',
       Calendar: 'The secret address under which calendar programs fetch all you organize or take part in.',
+      Notices: 'What you were told: invitations, approvals, cancellations, and what of it you have read.',
       Blocks: 'People who are to stay away from you and your events. They are told nothing.',
     },
   },

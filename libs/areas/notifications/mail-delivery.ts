@@ -6,6 +6,7 @@ import { DatabaseServer } from '#platform/database/database-server';
 import { Clock } from '#platform/time/clock';
 import { openMailbox, type Mailbox } from './mailbox';
 import { noticeMail, type MailableNotice } from './notice-mail';
+import { NOTICE_WORDS } from './notice.query';
 
 const QUEUE = 'notices';
 /** Five tries over about a quarter of an hour, then a notice is only a row. */
@@ -27,7 +28,7 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
-  `SELECT n.kind, n.event_title, n.event_starts_at, n.refunded_credits, p.name AS person, u.name, u.email, u.locale, u.timezone
+  `SELECT ${NOTICE_WORDS}, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
     WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL`,
 );

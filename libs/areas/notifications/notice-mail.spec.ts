@@ -2,7 +2,7 @@ import { NOTICES, type NoticeKind } from './notice.texts';
 import { noticeMail } from './notice-mail';
 
 const NOTICE = {
-  kind: 'request' as NoticeKind, event_title: 'Piknik', event_starts_at: new Date('2026-11-20T18:00:00Z'), person: 'Petr', refunded_credits: '0', name: 'Jana',
+  kind: 'request' as NoticeKind, event_title: 'Piknik', event_starts_at: new Date('2026-11-20T18:00:00Z'), person: 'Petr', refunded_credits: '0', words: {}, name: 'Jana',
   email: 'jana@example.org', locale: 'cs', timezone: 'Europe/Prague',
 };
 

@@ -55,3 +55,4 @@ export const REFUNDED: Record<Locale, string> = {
 };
 
 export type NoticeKind = keyof typeof NOTICES;
+export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[];

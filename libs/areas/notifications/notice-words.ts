@@ -1,0 +1,45 @@
+import type { Locale } from '#contract/vocabulary';
+import { NOTICES, REFUNDED, type NoticeKind } from './notice.texts';
+
+/** What the text of a notice is made of. */
+export interface NoticeWords {
+  readonly kind: NoticeKind;
+  readonly event_title: string | null;
+  readonly event_starts_at: Date | null;
+  /** Whose doing it is; null also where that account is gone. */
+  readonly person: string | null;
+  /** bigint, as text */
+  readonly refunded_credits: string;
+  /** Words of kinds that are about no event, by their places. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/** How somebody is told: in their language, with times as clocks show them where they are. */
+export interface NoticeReader {
+  readonly locale: Locale;
+  readonly timezone: string;
+}
+
+const SOMEBODY: Record<Locale, string> = { en: 'Somebody', cs: 'Někdo' };
+
+/** Subject and text of a notice for its reader. */
+export function noticeWords(notice: NoticeWords, { locale, timezone }: NoticeReader): { readonly subject: string; readonly text: string } {
+  const { subject, body } = NOTICES[notice.kind][locale];
+  const credits = Number(notice.refunded_credits);
+  const values: Record<string, string> = {
+    ...notice.words,
+    event: notice.event_title ?? '',
+    person: notice.person ?? SOMEBODY[locale],
+    when: notice.event_starts_at
+      ? new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone }).format(notice.event_starts_at)
+      : '',
+    refund: credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '',
+  };
+  const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+  return { subject: filled(subject), text: filled(body) };
+}
+
+/** The language of an account, as it is stored. */
+export function noticeLocale(stored: string): Locale {
+  return stored === 'cs' ? 'cs' : 'en';
+}

@@ -1,0 +1,43 @@
+import { statement } from '#platform/database/database';
+import type { NoticeWords } from './notice-words';
+
+/** What a notice is told by, of the row `n`; `p` is whose doing it is. */
+export const NOTICE_WORDS = 'n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person';
+
+/** A notice as its reader finds it. */
+export interface NoticeRow extends NoticeWords {
+  readonly id: string;
+  readonly subject_type: 'event' | 'webhook';
+  /** Of the event, or of the other subject. */
+  readonly subject_id: string;
+  readonly read_at: Date | null;
+  readonly created_at: Date;
+}
+
+/** Notices of user $1, newest first. */
+export const NOTICES_OF = statement(
+  'notifications_of',
+  `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.read_at, n.created_at
+     FROM notifications n LEFT JOIN users p ON p.id = n.person_id
+    WHERE n.user_id = $1
+    ORDER BY n.id DESC LIMIT $2 OFFSET $3`,
+);
+
+export const NOTICES_TOTAL = statement('notifications_total', 'SELECT count(*)::int AS total FROM notifications WHERE user_id = $1');
+
+export const UNREAD_NOTICES = statement(
+  'notifications_unread_of', 'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND read_at IS NULL',
+);
+
+export const IS_NOTICE_OF = statement('notifications_is_of', 'SELECT id FROM notifications WHERE user_id = $1 AND id = $2');
+
+/** User $1 has read notice $2 and all older ones, at $3. */
+export const READ_NOTICES = statement(
+  'notifications_read', 'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND read_at IS NULL RETURNING id',
+);
+
+/** At most $2 notices from before $1 go. */
+export const SWEEP_NOTICES = statement(
+  'notifications_sweep',
+  'DELETE FROM notifications WHERE id IN (SELECT id FROM notifications WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1',
+);

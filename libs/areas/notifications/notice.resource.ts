@@ -1,0 +1,62 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { WireFormat } from '#platform/http/wire-format';
+import { toWire } from '#platform/time/wire-time';
+import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
+import { noticeWords, type NoticeReader } from './notice-words';
+import type { NoticeRow } from './notice.query';
+
+/** What a notice is about. */
+export class NoticeSubjectResource {
+  @ApiProperty({ enum: ['event', 'webhook'] })
+  type: 'event' | 'webhook';
+
+  /** As in paths. */
+  id: string;
+
+  /** The API's address of it for the reader; kept when it is gone, or out of their sight. */
+  @ApiProperty({ type: 'string', format: 'uri' })
+  url: string;
+}
+
+/** Something that somebody was told (NOTE-1). */
+export class NoticeResource {
+  id: string;
+
+  @ApiProperty({ enum: NOTICE_KINDS })
+  kind: NoticeKind;
+
+  /** A sentence or two in the language of the answer, with times as clocks show them where the reader is. */
+  text: string;
+
+  subject: NoticeSubjectResource;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  read_at: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+}
+
+/** How many notices are left unread. */
+export class UnreadNoticesResource {
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  unread: number;
+}
+
+export function noticeResource(row: NoticeRow, reader: NoticeReader, wire: WireFormat): NoticeResource {
+  return {
+    id: wire.id('notice', row.id),
+    kind: row.kind,
+    text: noticeWords(row, reader).text,
+    subject: { type: row.subject_type, id: wire.id(row.subject_type, row.subject_id), url: wire.page(`/api/v1${subjectPath(row, wire)}`) },
+    read_at: toWire(row.read_at),
+    created_at: toWire(row.created_at),
+  };
+}
+
+/** Only a request is about an event of the reader's own. */
+function subjectPath({ kind, subject_type, subject_id }: NoticeRow, wire: WireFormat): string {
+  const id = wire.id(subject_type, subject_id);
+  if (subject_type === 'webhook') return `/webhooks/${id}`;
+  return kind === 'request' ? `/events/${id}` : `/discover/events/${id}`;
+}

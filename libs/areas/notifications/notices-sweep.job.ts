@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { SWEEP_NOTICES } from './notice.query';
+
+const BATCH = 5_000;
+
+/** Notices are kept for 90 days, read or not (NOTE-5). */
+@Injectable()
+export class NoticesSweepJob implements Job {
+  readonly name = 'notices-sweep';
+  readonly every = 'day';
+
+  constructor(private readonly database: Database) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    const old = new Date(now.getTime() - LIMITS.notices.kept * 1000);
+    let gone = 0;
+    for (let swept = BATCH; swept === BATCH; gone += swept) {
+      signal.throwIfAborted();
+      swept = (await this.database.rows(SWEEP_NOTICES, [old, BATCH])).length;
+    }
+    return { notices_deleted: gone };
+  }
+}

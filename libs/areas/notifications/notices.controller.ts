@@ -1,0 +1,37 @@
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Answers, AnswersPage, one, type One } from '#platform/http/answers';
+import { localeOf } from '#platform/http/envelope';
+import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, type Page } from '#platform/http/page';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { ReadNoticesDto } from './notice.dto';
+import { NoticeResource, UnreadNoticesResource } from './notice.resource';
+import { NoticesService } from './notices.service';
+
+/** NOTE-1 to NOTE-4. */
+@ApiTags('Notices')
+@Controller('notices')
+export class NoticesController {
+  constructor(private readonly notices: NoticesService) {}
+
+  /** What one was told, newest first; `meta.unread` is how many of all are not read yet. */
+  @Get()
+  @AnswersPage(NoticeResource, { meta: { unread: { type: 'integer' } } })
+  async listNotices(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
+    @Req() request: FastifyRequest,
+  ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
+    return this.notices.list(caller.id, query.read(), { locale: localeOf(request), timezone: caller.timezone });
+  }
+
+  /** Marks a notice, and all older ones, as read. */
+  @Post('read')
+  @HttpCode(200)
+  @Answers(UnreadNoticesResource)
+  async readNotices(@CurrentCaller() caller: Caller, @BodyInput(ReadNoticesDto) body: Input<ReadNoticesDto>): Promise<One<UnreadNoticesResource>> {
+    return one(await this.notices.read(caller.id, body.read()));
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import { lockAccount } from '../identity/users.reader';
+import type { ReadNoticesDto } from './notice.dto';
+import { IS_NOTICE_OF, NOTICES_OF, NOTICES_TOTAL, READ_NOTICES, type NoticeRow } from './notice.query';
+import { noticeResource, type NoticeResource, type UnreadNoticesResource } from './notice.resource';
+import type { NoticeReader } from './notice-words';
+import { NoticesReader } from './notices.reader';
+
+/** What somebody was told, and what of it they have read (NOTE-1 to NOTE-4). */
+@Injectable()
+export class NoticesService {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: NoticesReader,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. */
+  async list(userId: number, query: PageQueryDto, told: NoticeReader): Promise<Page<NoticeResource, UnreadNoticesResource>> {
+    const show = (row: NoticeRow): NoticeResource => noticeResource(row, told, this.wire);
+    const { items, total, slice } = await readPage(this.database, { list: NOTICES_OF, total: NOTICES_TOTAL }, [userId], sliceOf(query), show);
+    return new Page(items, total, slice, { unread: await this.reader.unread(this.database, userId) });
+  }
+
+  /** That notice and all older ones are read. 422 on `up_to` for what is not the user's own. */
+  async read(userId: number, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
+    const id = this.wire.ids.decode('notice', up_to);
+    return this.database.transaction(async (tx) => {
+      // Two at once mark the same rows: one after the other.
+      await lockAccount(tx, userId);
+      if (id === null || (await tx.rows(IS_NOTICE_OF, [userId, id])).length === 0) throw Refusal.invalid('up_to', 'unknown');
+      await tx.rows(READ_NOTICES, [userId, id, this.clock.now()]);
+      return { unread: await this.reader.unread(tx, userId) };
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { NoticeResource } from '#areas/notifications/notice.resource';
+import { NoticesService } from '#areas/notifications/notices.service';
+import type { PageQueryDto } from '#platform/http/page';
+import { formValues } from '../forms';
+import { localTime } from '../local-time';
+import { Pages } from '../pages';
+import { ownForms } from '../session';
+import { sayIn } from '../texts';
+import { SignedIn, type Member } from './signed-in';
+
+const PER_PAGE = 20;
+
+/** /account/notices: what one was told (NOTE-6). */
+@Injectable()
+export class NoticePages {
+  constructor(
+    private readonly pages: Pages,
+    private readonly signedIn: SignedIn,
+    private readonly notices: NoticesService,
+  ) {}
+
+  serve(fastify: FastifyInstance): void {
+    fastify.get('/account/notices', this.signedIn.only((member, reply, { query }) => {
+      return this.show(member, reply, pageOf((query as { page?: unknown }).page));
+    }));
+
+    fastify.post('/account/notices/read', ownForms(fastify), this.signedIn.only(async (member, reply, { body }) => {
+      await this.notices.read(member.user.id, { up_to: formValues(body).up_to ?? '' });
+      return this.pages.goTo(reply, '/account/notices');
+    }));
+  }
+
+  private async show(member: Member, reply: FastifyReply, page: number): Promise<FastifyReply> {
+    const query: PageQueryDto = { page, per_page: PER_PAGE };
+    const { items, total, meta } = await this.notices.list(member.user.id, query, member);
+    return this.pages.show(member, reply, 'notices', {
+      title: sayIn(member.locale)('notices'), tab: 'notices',
+      notices: items.map((notice) => ({ id: notice.id, text: notice.text, to: placeOf(notice), isRead: notice.read_at !== null, at: localTime(member, new Date(notice.created_at)) })),
+      // What is unread is read from the newest notice on; it stands on the first page.
+      readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
+      newer: page > 1 ? page - 1 : null,
+      older: page * PER_PAGE < total ? page + 1 : null,
+    });
+  }
+}
+
+/** The page of what a notice is about. */
+function placeOf({ subject }: NoticeResource): string {
+  return subject.type === 'webhook' ? `/account/api/webhooks/${subject.id}` : `/events/${subject.id}`;
+}
+
+/** The first page for anything that is none. */
+function pageOf(text: unknown): number {
+  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
+}

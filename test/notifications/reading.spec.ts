@@ -1,0 +1,145 @@
+import { LIMITS } from '#contract/limits';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+import { Visitor } from '#testing/visitor';
+
+/** Notices as people find them in the service. */
+describe('notices to read', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start({ baseUrl: 'https://events.example.org' })));
+  afterAll(() => server.stop());
+
+  const DAY_MS = 86_400_000;
+  const told = ({ api }: Person, language: string, query = '') => api.send('GET', `/notices${query}`, { headers: { 'accept-language': language } });
+
+  // NOTE-1, NOTE-2
+  it('are shown newest first, in the language of the answer and the reader’s time', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [petr.userId]);
+    const event = await buildEvent(server, jana, { title: 'Piknik', starts_at: new Date('2027-06-18T18:00:00Z'), join_mode: 'request' });
+    await petr.api.post(`/events/${event.id}/join`);
+    await jana.api.post(`/events/${event.id}/participants/${petr.slug}/promote`);
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jiný piknik', status: 'cancelled' });
+
+    const { status, body } = await told(petr, 'en');
+    expect(status).toBe(200);
+    const subject = { type: 'event', id: event.id, url: `https://events.example.org/api/v1/discover/events/${event.id}` };
+    expect(body.data).toEqual([
+      { id: expect.stringMatching(/^[a-zA-Z]{8,}$/), kind: 'event_cancelled', text: 'The event “Jiný piknik” (Friday, June 18, 2027 at 2:00 PM) has been cancelled.', subject, read_at: null, created_at: expect.stringMatching(/Z$/) },
+      { id: expect.stringMatching(/^[a-zA-Z]{8,}$/), kind: 'approval', text: 'Your request to join “Piknik” (Friday, June 18, 2027 at 2:00 PM) has been approved.', subject, read_at: null, created_at: expect.stringMatching(/Z$/) },
+    ]);
+    expect(body.meta).toMatchObject({ current_page: 1, total: 2, unread: 2 });
+    const inCzech = await told(petr, 'cs', '?per_page=1&page=2');
+    expect(inCzech.body.data).toMatchObject([{ text: expect.stringMatching(/^Vaše žádost o účast na „Piknik“ \(pátek 18\. června 2027/) }]);
+    expect(inCzech.body.meta).toMatchObject({ current_page: 2, total: 2, unread: 2 });
+
+    const asked = await told(jana, 'en');
+    expect(asked.body.data).toMatchObject([{ kind: 'request', subject: { type: 'event', id: event.id, url: `https://events.example.org/api/v1/events/${event.id}` } }]);
+    expect(asked.body.data[0].text).toMatch(/^Petr Nováková asks to join “Piknik”/);
+  });
+
+  // NOTE-2
+  it('outlive what they tell of', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { title: 'Výlet', with: [[petr, 'waitlisted']] });
+    await jana.api.delete(`/events/${event.id}`);
+    const { body } = await petr.api.get('/notices');
+    expect(body.data).toMatchObject([{ kind: 'event_deleted', subject: { type: 'event', id: event.id } }]);
+  });
+
+  // NOTE-3
+  it('are read up to one, which and all older ones count from then on', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    for (let i = 0; i < 3; i++) await jana.api.post(`/events/${(await buildEvent(server, jana)).id}/participants`, { user: petr.slug });
+    const { body } = await petr.api.get('/notices');
+    const [newest, middle, oldest] = body.data as { id: string }[];
+    expect(await petr.api.post('/notices/read', { up_to: middle?.id })).toMatchObject({ status: 200, body: { data: { unread: 1 } } });
+    const after = (await petr.api.get('/notices')).body.data as { id: string; read_at: string | null }[];
+    expect(after.map(({ id, read_at }) => [id, read_at !== null])).toEqual([[newest?.id, false], [middle?.id, true], [oldest?.id, true]]);
+
+    server.clock.forward(60_000);
+    expect(await petr.api.post('/notices/read', { up_to: middle?.id })).toMatchObject({ status: 200, body: { data: { unread: 1 } } });
+    expect((await petr.api.get('/notices')).body.data).toEqual(after);
+    expect(await petr.api.post('/notices/read', { up_to: newest?.id })).toMatchObject({ status: 200, body: { data: { unread: 0 } } });
+    expect((await petr.api.get('/notices')).body.meta.unread).toBe(0);
+  });
+
+  // NOTE-3
+  it('are nobody else’s to read', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana);
+    await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
+    const [{ id }] = (await petr.api.get('/notices')).body.data as [{ id: string }];
+    for (const up_to of [id, 'nobodys', event.id]) {
+      expect(await jana.api.post('/notices/read', { up_to })).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: { up_to: [expect.any(String)] } } });
+    }
+    expect(await petr.api.post('/notices/read', {})).toMatchObject({ status: 422, body: { errors: { up_to: [expect.any(String)] } } });
+    expect((await petr.api.get('/notices')).body.meta.unread).toBe(1);
+    const reading = await server.person('reading', { access: 'read' });
+    expect((await reading.api.get('/notices')).status).toBe(200);
+    expect(await reading.api.post('/notices/read', { up_to: id })).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+  });
+
+  // NOTE-4
+  it('are not made by what is refused, repeated or changes nothing', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
+    const at = `/events/${event.id}`;
+    const unread = async () => Promise.all([jana, petr, eva].map(async ({ api }) => (await api.get('/notices')).body.meta.unread as number));
+    await petr.api.post(`${at}/join`);
+    expect(await unread()).toEqual([1, 0, 0]);
+    expect((await petr.api.post(`${at}/join`)).status).toBe(409);
+    expect((await jana.api.post(`${at}/participants`, { user: eva.slug })).status).toBe(409);
+    expect((await jana.api.post(`${at}/participants/${eva.slug}/promote`)).status).toBe(409);
+    expect((await petr.api.delete(`${at}/participants/${eva.slug}`)).status).toBe(403);
+    expect((await jana.api.patch(at, { status: 'active', title: 'Jinak' })).status).toBe(200);
+    expect(await unread()).toEqual([1, 0, 0]);
+    const key = { 'idempotency-key': `once-${event.id}` };
+    for (let i = 0; i < 3; i++) expect((await jana.api.send('POST', `${at}/participants/${petr.slug}/promote`, { headers: key })).status).toBe(200);
+    expect(await unread()).toEqual([1, 1, 0]);
+    await jana.api.patch(at, { status: 'cancelled' });
+    await jana.api.patch(at, { status: 'cancelled' });
+    expect(await unread()).toEqual([1, 2, 1]);
+  });
+
+  // NOTE-5
+  it('go after ninety days', async () => {
+    const own = await TestServer.start();
+    const { jana, petr } = await own.people('jana', 'petr');
+    const invited = async () => jana.api.post(`/events/${(await buildEvent(own, jana, { starts_at: inDays(200) })).id}/participants`, { user: petr.slug });
+    await invited();
+    own.clock.forward(LIMITS.notices.kept * 1000 - DAY_MS);
+    await invited();
+    expect(await own.job('notices-sweep')).toEqual({ notices_deleted: 0 });
+    own.clock.forward(DAY_MS + 1000);
+    expect(await own.job('notices-sweep')).toEqual({ notices_deleted: 1 });
+    expect((await petr.api.get('/notices')).body).toMatchObject({ data: [{ kind: 'invitation' }], meta: { total: 1, unread: 1 } });
+    await own.stop();
+  });
+
+  // NOTE-6
+  it('have a page, are counted in the head of every page, and are read by a form', async () => {
+    const { jana } = await server.people('jana');
+    const eva = new Visitor(server);
+    await eva.register('eva@example.org', 'Eva Tichá');
+    await server.sql(`UPDATE users SET slug = 'eva-ticha-reads', locale = 'en' WHERE email = 'eva@example.org'`);
+    expect((await eva.get('/account/notices')).html).toContain('You have not been told anything yet.');
+    const event = await buildEvent(server, jana, { title: 'Kino <b>venku</b>' });
+    await jana.api.post(`/events/${event.id}/participants`, { user: 'eva-ticha-reads' });
+
+    expect((await eva.get('/account')).html).toMatch(/href="\/account\/notices"[^>]*>Notices <span class="count"[^>]*>1</);
+    const page = await eva.get('/account/notices');
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('invites you to “Kino &lt;b&gt;venku&lt;/b&gt;”');
+    expect(page.html).toContain(`href="/events/${event.id}"`);
+    expect(await eva.submit('/account/notices', { up_to: /name="up_to" value="(\w+)"/.exec(page.html)?.[1] ?? '' }, '/account/notices/read')).toMatchObject({ status: 303, to: '/account/notices' });
+    const read = await eva.get('/account/notices');
+    expect(read.html).not.toContain('class="count"');
+    expect(read.html).not.toContain('name="up_to"');
+    expect((await new Visitor(server).get('/account/notices')).to).toBe('/sign-in?next=%2Faccount%2Fnotices');
+    expect((await eva.get('/account/notices?page=7')).status).toBe(200);
+    expect((await eva.get('/account/notices?page=x')).status).toBe(200);
+  });
+});
