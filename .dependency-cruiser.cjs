@@ -51,6 +51,14 @@ module.exports = {
       from: { path: '^libs/settlement/', pathNot: '[.]spec[.]ts$' },
       to: { pathNot: '^libs/(settlement|contract)/' },
     },
+    {
+      name: 'sdk-stands-alone',
+      comment: 'The SDK is a package of its own: nothing of the service in it, and nothing of it in the service.',
+      severity: 'error',
+      from: { path: '^libs/sdk/' },
+      to: { path: '^(apps|libs|migrations)/', pathNot: '^libs/sdk/' },
+    },
+    { name: 'nobody-imports-the-sdk', severity: 'error', from: { pathNot: '^libs/sdk/' }, to: { path: '^libs/sdk/' } },
     { name: 'downwards-web', severity: 'error', from: { path: '^libs/web/' }, to: { path: '^apps/' } },
     ...notDownwards,
     {

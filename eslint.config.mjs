@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', '.dist-*/**', 'node_modules/**', '.data/**', '.cache/**', 'docs/**'] },
+  { ignores: ['dist/**', '.dist-*/**', 'node_modules/**', '.data/**', '.cache/**', 'docs/**', 'libs/sdk/src/generated/**', 'test/sdk/stories/**'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

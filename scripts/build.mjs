@@ -44,11 +44,14 @@ function digest() {
 }
 
 function filesIn(folder) {
-  if (!existsSync(folder)) return [];
+  if (folder === NOT_OURS || !existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : isSource(entry.name) ? [join(folder, entry.name)] : []));
 }
+
+/** A package of its own (scripts/sdk.mjs): the server has nothing of it. */
+const NOT_OURS = join(ROOT, 'libs/sdk');
 
 /** Tests and notes are not built. */
 function isSource(name) {

@@ -1,0 +1,39 @@
+import { OPERATIONS, type Methods } from './generated/operations.ts';
+import type { Operation } from './operation.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
+import { itemsOf } from './pages.ts';
+import { parsed, UnexpectedAnswer } from './refusal.ts';
+import { wantedOf } from './request.ts';
+import { Transport, type Answer } from './transport.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** A method for every operation of the API, named by its id. */
+export type EventsClient = Methods;
+
+/** `new EventsClient({ token: 'evt_…', baseUrl: 'https://events.example' })` */
+export const EventsClient = class {
+  constructor(options: ClientOptions) {
+    const transport = new Transport(options);
+    for (const [id, operation] of Object.entries(OPERATIONS)) Object.assign(this, { [id]: methodOf(transport, operation) });
+  }
+} as unknown as new (options: ClientOptions) => EventsClient;
+
+function methodOf(transport: Transport, operation: Operation): unknown {
+  const withResponse = async (args: Args = {}, options?: CallOptions): Promise<{ data: unknown; response: Response }> => {
+    const answer = await transport.send(await wantedOf(operation, args), options);
+    return { data: await read(operation, answer), response: answer.response };
+  };
+  const method = async (args?: Args, options?: CallOptions): Promise<unknown> => (await withResponse(args, options)).data;
+  return Object.assign(method, { withResponse }, operation.answer === 'page' && { all: (args?: Args, options?: CallOptions) => itemsOf(method, args, options) });
+}
+
+async function read({ answer }: Operation, { body, response }: Answer): Promise<unknown> {
+  if (answer === undefined) return undefined;
+  if (answer === 'blob') return body;
+  const text = await body.text();
+  if (answer === 'text') return text;
+  const json = parsed(text) as { readonly data: unknown } | null | undefined;
+  if (typeof json !== 'object' || json === null || !('data' in json)) throw new UnexpectedAnswer(response, text);
+  return answer === 'data' ? json.data : json;
+}

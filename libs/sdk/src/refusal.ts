@@ -1,0 +1,79 @@
+import type { RefusalCode } from './generated/operations.ts';
+
+/** The server refused. Branch on `code`; `message` is for people, in the client's language. */
+export class Refusal<Code extends string = RefusalCode> extends Error {
+  override readonly name = 'Refusal';
+  readonly code: Code;
+  readonly status: number;
+  /** Of `validation_failed`: texts by the dotted name of the field (`stops.0.title`). */
+  readonly errors: Readonly<Record<string, readonly string[]>> | undefined;
+  /** To name when asking the operator. */
+  readonly requestId: string | null;
+  /** Milliseconds, when the server said when to try again. */
+  readonly retryAfterMs: number | undefined;
+  /** A page about the code. */
+  readonly help: string | undefined;
+
+  constructor(envelope: Envelope, response: Response) {
+    super(envelope.message);
+    this.code = envelope.code as Code;
+    this.status = response.status;
+    this.errors = envelope.errors;
+    this.requestId = response.headers.get('x-request-id');
+    this.retryAfterMs = retryAfterMs(response);
+    this.help = /<([^>]+)>;\s*rel="?help"?/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+}
+
+/** An answer that is none of the API's: of a proxy, of another service at this address. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer';
+  readonly status: number;
+  /** The body's beginning. */
+  readonly text: string;
+
+  constructor(response: Response, text: string) {
+    super(`${response.status} from ${response.url || 'the server'} is no answer of the Events API`);
+    this.status = response.status;
+    this.text = text.slice(0, 1000);
+  }
+}
+
+/** Whether the server refused with one of these codes, or (without any) refused at all: `if (refused(error, 'event_full')) …` */
+export function refused<Code extends RefusalCode = RefusalCode>(error: unknown, ...codes: readonly Code[]): error is Refusal<Code> {
+  return error instanceof Refusal && (codes.length === 0 || codes.some((code) => code === error.code));
+}
+
+interface Envelope {
+  readonly message: string;
+  readonly code: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+export function failureOf(response: Response, text: string): Refusal | UnexpectedAnswer {
+  const body = parsed(text);
+  if (isEnvelope(body)) return new Refusal(body, response);
+  return new UnexpectedAnswer(response, text);
+}
+
+function isEnvelope(body: unknown): body is Envelope {
+  const { code, message } = (body ?? {}) as Partial<Record<string, unknown>>;
+  return typeof code === 'string' && typeof message === 'string';
+}
+
+/** `Retry-After` in seconds, or as a date (of proxies) by the answer's own clock. */
+export function retryAfterMs({ headers }: Response): number | undefined {
+  const said = headers.get('retry-after');
+  if (said === null) return undefined;
+  const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** undefined: no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

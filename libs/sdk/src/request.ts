@@ -1,0 +1,64 @@
+import type { Operation } from './operation.ts';
+import { blobOf, isUpload, type Upload } from './uploads.ts';
+
+type Named = Readonly<Record<string, unknown>>;
+
+/** A request of an operation: where to, and what with. */
+export interface Wanted {
+  readonly method: Operation['method'];
+  /** Below /api/v1, with the query. */
+  readonly path: string;
+  readonly body?: string | FormData;
+}
+
+/** Throws a TypeError for an argument without which there is no path. */
+export async function wantedOf(operation: Operation, args: Named): Promise<Wanted> {
+  const left = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const segment = segmentOf(name, left.get(name));
+    left.delete(name);
+    return segment;
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of [...left]) {
+    if (operation.body && !operation.query?.includes(name)) continue;
+    left.delete(name);
+    if (value !== null) query.set(name, textOf(value));
+  }
+  const asked = [path, query.toString()].filter(Boolean).join('?');
+  return { method: operation.method, path: asked, ...(operation.body && { body: await bodyOf(operation, left) }) };
+}
+
+/** A path must stay the operation's: an empty name would make it another's, and so would a dot. */
+function segmentOf(name: string, value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must be the id or slug of something`);
+  return encodeURIComponent(text);
+}
+
+async function bodyOf({ body, lists = [] }: Operation, fields: ReadonlyMap<string, unknown>): Promise<string | FormData> {
+  const isForm = body === 'form' || (body === 'either' && [...fields.values()].some(isUpload));
+  if (!isForm) return JSON.stringify(Object.fromEntries(fields));
+  const form = new FormData();
+  for (const [name, value] of fields) {
+    if (value === null) continue;
+    if (!lists.includes(name)) await append(form, name, value);
+    else for (const one of value as readonly unknown[]) await append(form, `${name}[]`, one);
+  }
+  return form;
+}
+
+async function append(form: FormData, name: string, value: unknown): Promise<void> {
+  if (isUpload(value)) form.append(name, await blobOf(value), fileNameOf(value));
+  else form.append(name, textOf(value));
+}
+
+/** Lists in a query are told by commas, as the API reads them. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : [value].flat().join();
+}
+
+/** Servers tell a file from a text by its having a name. */
+function fileNameOf(upload: Upload): string {
+  return 'name' in upload && typeof upload.name === 'string' && upload.name !== '' ? upload.name : 'file';
+}

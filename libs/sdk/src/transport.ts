@@ -1,0 +1,113 @@
+import type { CallOptions, ClientOptions } from './options.ts';
+import { failureOf, refused, retryAfterMs } from './refusal.ts';
+import type { Wanted } from './request.ts';
+
+const API = '/api/v1';
+const TIMEOUT_MS = 60_000;
+const RETRIES = 3;
+const PATIENCE_MS = 130_000;
+/** The first pause after a fault; each is twice the last, and up to half of it is left to chance. */
+const PAUSE_MS = 250;
+const FAULTS: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
+
+/** An answer of success, its body read. */
+export interface Answer {
+  readonly response: Response;
+  readonly body: Blob;
+}
+
+/** Sends requests again where that is safe: what only reads, and changes that carry a key, which the server makes once. */
+export class Transport {
+  private readonly root: string;
+  private readonly options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+    this.root = options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + API;
+  }
+
+  /** Throws `Refusal`, `UnexpectedAnswer`, the signal's reason, a `TimeoutError`, or fetch's `TypeError` of a broken connection. */
+  async send(wanted: Wanted, call: CallOptions = {}): Promise<Answer> {
+    const { retries = this.options.retries ?? RETRIES, patienceMs = this.options.patienceMs ?? PATIENCE_MS, signal } = call;
+    const key = wanted.method === 'GET' ? null : call.idempotencyKey === undefined ? randomKey() : call.idempotencyKey;
+    const isSafe = wanted.method === 'GET' || key !== null;
+    let [faults, waited] = [0, 0];
+    for (;;) {
+      const { answer, failure, again } = await this.attempt(wanted, call, key);
+      if (answer) return answer;
+      signal?.throwIfAborted();
+      if (again === 'never' || (again === 'if safe' && !isSafe)) throw failure;
+      // A wait that the server asked for is measured by patience, a pause of our own counted.
+      const pauseMs = typeof again === 'object' ? again.afterMs : PAUSE_MS * 2 ** faults * (1 - Math.random() / 2);
+      if (typeof again === 'object') waited += pauseMs;
+      else faults += 1;
+      if ((typeof again === 'object' && !again.whoever && !isSafe) || waited > patienceMs || faults > retries) throw failure;
+      await pause(pauseMs, signal);
+    }
+  }
+
+  /** What stands at an address of the API, as it stands in answers: asked of this client's own server, whatever host it names. */
+  pathOf(url: string): string {
+    const { pathname, search } = new URL(url, 'http://unused');
+    const at = pathname.indexOf(`${API}/`);
+    return pathname.slice(at < 0 ? 0 : at + API.length) + search;
+  }
+
+  private async attempt(wanted: Wanted, call: CallOptions, key: string | null): Promise<Attempt> {
+    const token = typeof this.options.token === 'string' ? this.options.token : await this.options.token();
+    const signals = [AbortSignal.timeout(call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS), ...(call.signal ? [call.signal] : [])];
+    try {
+      const response = await (this.options.fetch ?? fetch)(this.root + wanted.path, {
+        method: wanted.method,
+        headers: this.headers(wanted, call, key, token),
+        body: wanted.body ?? null,
+        signal: AbortSignal.any(signals),
+      });
+      if (response.ok) return { answer: { response, body: await response.blob() } };
+      const failure = failureOf(response, await response.text());
+      const waitMs = retryAfterMs(response);
+      // 429 is said before anything is done, so whoever asks may ask again.
+      if (waitMs !== undefined && (response.status === 429 || FAULTS.has(response.status) || refused(failure, 'request_in_progress'))) return { failure, again: { afterMs: waitMs, whoever: response.status === 429 } };
+      return { failure, again: FAULTS.has(response.status) ? 'if safe' : 'never' };
+    } catch (failure) {
+      return { failure, again: 'if safe' };
+    }
+  }
+
+  private headers({ body }: Wanted, { ifMatch, headers }: CallOptions, key: string | null, token: string): Record<string, string> {
+    return {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      ...(this.options.language && { 'accept-language': this.options.language }),
+      ...(key !== null && { 'idempotency-key': key }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...headers,
+    };
+  }
+}
+
+type Attempt =
+  | { readonly answer: Answer; readonly failure?: undefined; readonly again?: undefined }
+  | { readonly answer?: undefined; readonly failure: unknown; readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly whoever: boolean } };
+
+/** `crypto.randomUUID` is missing on pages without TLS. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Ends with the signal's reason when it is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((done, failed) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      failed(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      done();
+    }, ms);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  });
+}

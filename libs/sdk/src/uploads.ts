@@ -1,0 +1,32 @@
+/** A file to send: a Blob or File, bytes (a Node Buffer too), or a stream of bytes (web or Node). */
+export type Upload = Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/**
+ * What a form can hold. A stream is read to its end first: a request that is sent again needs its bytes again, browsers cannot send
+ * streams, and no upload of this API is larger than what its operation allows.
+ */
+export async function blobOf(upload: Upload): Promise<Blob> {
+  if (upload instanceof Blob) return upload;
+  if (upload instanceof ArrayBuffer) return new Blob([upload]);
+  if (ArrayBuffer.isView(upload)) return new Blob([copyOf(upload)]);
+  const parts: ArrayBuffer[] = [];
+  if (upload instanceof ReadableStream) {
+    const reader = upload.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(copyOf(next.value));
+  } else {
+    for await (const bytes of upload) parts.push(copyOf(bytes));
+  }
+  return new Blob(parts);
+}
+
+/** A value of an argument that is a file, not a text, a number or a list of these. */
+export function isUpload(value: unknown): value is Upload {
+  return typeof value === 'object' && value !== null && (value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value) || Symbol.asyncIterator in value || value instanceof ReadableStream);
+}
+
+/** Blobs take no view of memory that is shared or may change. */
+function copyOf(view: ArrayBufferView): ArrayBuffer {
+  const copy = new Uint8Array(view.byteLength);
+  copy.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  return copy.buffer;
+}

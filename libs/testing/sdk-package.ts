@@ -1,0 +1,60 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const TYPES = join(ROOT, 'node_modules/@types');
+
+/** The SDK as clients get it: packed by `npm run sdk`, installed without a network into a folder where nothing else is. */
+export class SdkPackage {
+  private constructor(readonly folder: string) {}
+
+  static install(): SdkPackage {
+    const tarball = execFileSync('npm', ['run', '--silent', 'sdk'], { cwd: ROOT, encoding: 'utf8' }).trim();
+    const folder = mkdtempSync(join(tmpdir(), 'events-sdk-'));
+    writeFileSync(join(folder, 'package.json'), '{"name":"app","private":true,"type":"module"}');
+    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'pipe' });
+    return new SdkPackage(folder);
+  }
+
+  /** The installed package's own module, in this process. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into any module
+  load(): Promise<any> {
+    return import(join(this.folder, 'node_modules/events-sdk/dist/index.js'));
+  }
+
+  /** Compiles sources of test/sdk/stories in the folder, as strictly as TypeScript can, against the types a platform has. → errors */
+  compile(files: readonly string[], platform: 'node' | 'browser'): string {
+    for (const file of files) cpSync(join(ROOT, 'test/sdk/stories', file), join(this.folder, file));
+    const options = {
+      strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noPropertyAccessFromIndexSignature: true, skipLibCheck: false,
+      module: 'nodenext', target: 'es2023', lib: platform === 'browser' ? ['es2023', 'dom', 'dom.iterable'] : ['es2023'],
+      types: platform === 'browser' ? [] : ['node'], typeRoots: [TYPES], outDir: 'out',
+    };
+    writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
+    try {
+      execFileSync(process.execPath, [TSC, '-p', '.'], { cwd: this.folder, encoding: 'utf8', stdio: 'pipe' });
+      return '';
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  }
+
+  /** Runs what `compile` made. → stdout */
+  async run(file: string, env: Record<string, string>, node = process.execPath): Promise<string> {
+    const child = spawn(node, [join('out', file)], { cwd: this.folder, env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.on('data', (part) => out.push(String(part)));
+    child.stderr.on('data', (part) => err.push(String(part)));
+    const [code] = (await once(child, 'close')) as [number];
+    if (code !== 0) throw new Error(`${file} ended with ${code}:\n${err.join('')}`);
+    return out.join('');
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
+import { SdkPackage } from '#testing/sdk-package';
+
+// DOC-10
+describe('the SDK in a bundle', () => {
+  let sdk: SdkPackage;
+  beforeAll(() => { sdk = SdkPackage.install(); });
+  afterAll(() => sdk.remove());
+
+  /** → bytes on the wire, gzipped */
+  function bundled(source: string): { size: number; text: string } {
+    const entry = join(sdk.folder, 'entry.js');
+    writeFileSync(entry, source);
+    const { outputFiles, warnings } = buildSync({ entryPoints: [entry], bundle: true, minify: true, write: false, platform: 'browser', format: 'esm', target: 'es2022' });
+    expect(warnings).toEqual([]);
+    const { text } = outputFiles[0] as { text: string };
+    return { size: gzipSync(text).length, text };
+  }
+
+  it('is small, and uses what browsers have', () => {
+    const { size } = bundled("export * from 'events-sdk';");
+    expect(size).toBeLessThan(15 * 1024);
+    // A third of what is allowed, and so a reason to look when it grows.
+    expect(size).toBeLessThan(8 * 1024);
+  });
+
+  it('takes along nothing that is not used', () => {
+    const { size, text } = bundled("import { refused } from 'events-sdk'; console.log(refused);");
+    expect(text).not.toContain('/api/v1');
+    expect(size).toBeLessThan(1024);
+  });
+});

@@ -1,0 +1,88 @@
+// Written as a client's developer would, against the installed package alone, and compiled strictly (test/sdk/package.spec.ts).
+import { EventsClient, refused, type Arguments, type components, type Item, type RefusalCodeOf } from 'events-sdk';
+
+type OwnEvent = components['schemas']['OwnEvent'];
+type Found = Item<'discoverEvents'>;
+
+export interface Told {
+  readonly id: string;
+  readonly images: number;
+  readonly full: string;
+  readonly found: readonly string[];
+  readonly comments: number;
+  readonly settlement: readonly string[];
+  readonly afterPaying: readonly string[];
+  readonly csv: string;
+  readonly stale: string;
+  readonly left: number;
+}
+
+export interface Cast {
+  readonly baseUrl: string;
+  readonly jana: string;
+  readonly petr: string;
+  readonly eva: string;
+}
+
+/** A stream, of the kind that every platform has. */
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 100) controller.enqueue(bytes.subarray(at, at + 100));
+      controller.close();
+    },
+  });
+}
+
+/** From an event to who owes whom. */
+export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<Told> {
+  const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map((token) => new EventsClient({ token, baseUrl })) as [EventsClient, EventsClient, EventsClient];
+
+  const wish: Arguments<'createEvent'> = { title: 'Tea at five', starts_at: '2035-05-01T16:00:00Z', max_participants: 2, join_mode: 'password', join_password: 'earl-grey' };
+  const event: OwnEvent = await jana.createEvent(wish);
+  const { id } = event;
+  const images = await jana.uploadEventImages({ id, images: [new Blob([picture]), picture, streamOf(picture)] });
+
+  const found: Found[] = [];
+  for await (const one of petr.discoverEvents.all({ q: 'Tea at five', per_page: 1 })) found.push(one);
+
+  const joined = await petr.joinEvent({ id, password: 'earl-grey' });
+  if (joined.viewer.participation !== 'confirmed') throw new Error('not in');
+  const full: RefusalCodeOf<'joinEvent'> | 'none' = await eva.joinEvent({ id, password: 'earl-grey' }).then(
+    () => 'none',
+    (error: unknown) => {
+      if (refused(error, 'event_full', 'cannot_join')) return error.code;
+      throw error;
+    },
+  );
+  await eva.joinEventWaitlist({ id });
+
+  const { data: mine, response } = await jana.getEvent.withResponse({ id });
+  const tag = response.headers.get('etag') ?? '';
+  await jana.updateEvent({ id, title: `${mine.title}!`, price_note: null }, { ifMatch: tag });
+
+  const { slug } = await petr.getUser();
+  await jana.addEventExpense({ id, title: 'Cakes', amount: 240.5 });
+  const owed = async (): Promise<string[]> => (await petr.getEventExpenses({ id })).summary['CZK']?.settlement.map(({ from, amount }) => `${from.slug === slug ? 'petr' : from.slug} ${amount}`) ?? [];
+  const settlement = await owed();
+  await petr.recordEventPayment({ id, to: (await jana.getUser()).slug, amount: 120.25 });
+
+  let comments = 0;
+  await petr.commentOnEvent({ id, body: 'See you there!' });
+  await petr.commentOnEvent({ id, image: new Blob([picture], { type: 'image/jpeg' }) });
+  for await (const _one of jana.listEventComments.all({ id })) comments += 1;
+
+  const stale = await jana.getEvent({ id: 'nothing' }).then(() => 'there', (error: unknown) => (refused(error) ? `${error.status} ${error.code} ${error.help ?? ''}` : 'no refusal'));
+  const csv = await jana.downloadEventExpenses({ id });
+  const left = await eva.leaveEvent.withResponse({ id });
+  const nothing: void = left.data;
+  if (nothing !== undefined) throw new Error('something in a 204');
+  return {
+    id, full, settlement, stale, csv,
+    images: images.length,
+    found: found.map(({ title }) => title),
+    comments,
+    afterPaying: await owed(),
+    left: left.response.status,
+  };
+}
