@@ -23,3 +23,12 @@ export function localTime({ locale, timezone }: TimeReader, instant: Date): stri
 export function localDay({ locale, timezone }: TimeReader, instant: Date): string {
   return new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }
+
+/** Short, for lists: a weekday, a day, a time; the year where it is not that of `now`. */
+export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now: Date): string {
+  const year = new Intl.DateTimeFormat(TAGS[locale], { year: 'numeric', timeZone: timezone });
+  const isThisYear = year.format(startsAt) === year.format(now);
+  return new Intl.DateTimeFormat(TAGS[locale], {
+    weekday: 'short', day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }), hour: '2-digit', minute: '2-digit', timeZone: timezone,
+  }).format(startsAt);
+}

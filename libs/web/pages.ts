@@ -7,6 +7,7 @@ import { Database } from '#platform/database/database';
 import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS, type AccountTab } from './account-tabs';
 import { webFolder } from './folder';
+import { localTime } from './local-time';
 import { Readers, type Reader } from './readers';
 import { sayIn } from './texts';
 
@@ -51,6 +52,8 @@ export interface Content {
   readonly wide?: boolean;
   readonly social?: Social;
   readonly alternates?: readonly Alternate[];
+  /** What search engines read: JSON that is safe in a script element. */
+  readonly jsonLd?: string;
   /** Has a form for strangers too. */
   readonly form?: boolean;
   /** Has no form at all, not even to sign out. */
@@ -91,7 +94,7 @@ export class Pages {
     const unread = user ? await this.notices.unread(this.database, user.id) : 0;
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // Rows from before WIRE-12 may still have control characters.
-    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), csrf, tabs: ACCOUNT_TABS }));
+    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), time: (instant: string) => localTime(reader, new Date(instant)), csrf, tabs: ACCOUNT_TABS }));
     return reply.code(status).type('text/html; charset=utf-8').send(html);
   }
 

@@ -1,7 +1,9 @@
 import type { Locale } from '#contract/vocabulary';
+import { EVENT_TEXTS } from './texts/event.texts';
 
 /** Every text of the pages, in both languages. `{name}` stands for a value. */
 const TEXTS = {
+  ...EVENT_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CalendarsModule } from '#areas/calendars/calendars.module';
+import { CommentsModule } from '#areas/comments/comments.module';
 import { EventsModule } from '#areas/events/events.module';
+import { GalleryModule } from '#areas/gallery/gallery.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
 import { ItineraryModule } from '#areas/itinerary/itinerary.module';
@@ -22,9 +24,13 @@ import { TokenSettings } from './account/token.settings';
 import { CalendarPages } from './calendars/calendar.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
+import { EventSurroundings } from './public/event-surroundings';
+import { EventTiles } from './public/event-tiles';
+import { EventView } from './public/event-view';
 import { EventPages } from './public/event.pages';
 import { GroupInvitations } from './public/group-invitations';
 import { GroupPages } from './public/group.pages';
+import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostPages } from './public/post.pages';
 import { PublicPeople } from './public/public-people';
@@ -34,11 +40,12 @@ import { Readers } from './readers';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [IdentityModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule],
+  imports: [IdentityModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
   providers: [
     Pages, Readers,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
-    EventPages, SeenEvents, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages,
+    EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
+    GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages,
   ],
 })
 export class WebModule {}

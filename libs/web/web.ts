@@ -17,12 +17,18 @@ import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
 import { EventPages } from './public/event.pages';
 import { GroupPages } from './public/group.pages';
+import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostPages } from './public/post.pages';
 import { keepSessions } from './session';
 import { sayIn } from './texts';
 
-const PARTS = [SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages, EventPages, GroupPages, PostPages, PersonPages, CalendarPages, FeedPages] as const;
+const PARTS = [
+  SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages,
+  EventPages, JoiningPages,
+  GroupPages, PostPages, PersonPages,
+  CalendarPages, FeedPages,
+] as const;
 
 /**
  * The pages for people, beside the API on the same server: their headers, sessions, forms and errors are their own, in a

@@ -6,6 +6,7 @@ import { Comment } from './comment.entity';
 import { CommentRate } from './comment-rate';
 import { CommentsCommands } from './comments.commands';
 import { CommentsController } from './comments.controller';
+import { CommentsReader } from './comments.reader';
 import { CommentsService } from './comments.service';
 import { DeleteEventComments, DeletePostComments } from './delete-comments.reaction';
 import { NewCommentsService } from './new-comments.service';
@@ -14,7 +15,7 @@ import { Subjects } from './subjects';
 @Module({
   imports: [TypeOrmModule.forFeature([Comment]), EventsModule, PostsModule],
   controllers: [CommentsController],
-  providers: [CommentRate, CommentsCommands, CommentsService, DeleteEventComments, DeletePostComments, NewCommentsService, Subjects],
-  exports: [CommentsCommands],
+  providers: [CommentRate, CommentsCommands, CommentsReader, CommentsService, DeleteEventComments, DeletePostComments, NewCommentsService, Subjects],
+  exports: [CommentsCommands, CommentsReader],
 })
 export class CommentsModule {}

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
+import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { Comment } from './comment.entity';
-import { THREADS_OF_SUBJECT, type ThreadsRow } from './comment.query';
-import { threadResources, type CommentResource } from './comment.resource';
+import type { CommentResource } from './comment.resource';
 import { CommentsCommands } from './comments.commands';
+import { CommentsReader } from './comments.reader';
 import type { NamedSubject } from './subject';
 import { Subjects } from './subjects';
 
@@ -19,15 +18,13 @@ export class CommentsService {
     private readonly database: Database,
     private readonly subjects: Subjects,
     private readonly commands: CommentsCommands,
-    private readonly wire: WireFormat,
+    private readonly reader: CommentsReader,
   ) {}
 
   /** A page of threads with all their replies, in two round trips. The total counts threads. */
   async list(caller: Caller, named: NamedSubject, input: Input<PageQueryDto>): Promise<Page<CommentResource>> {
     const subject = await this.subjects.visible(this.database, named, caller.id);
-    const slice = sliceOf(input.read());
-    const rows = await this.database.rows<ThreadsRow>(THREADS_OF_SUBJECT[subject.kind], [subject.id, slice.limit, slice.offset]);
-    return new Page(threadResources(rows, caller, this.wire), rows[0]?.total ?? 0, slice);
+    return this.reader.threads(caller, subject, sliceOf(input.read()));
   }
 
   /** A root goes with its replies. 403 `forbidden` for others who see it, 404 for who does not. */

@@ -7,12 +7,14 @@ import { GalleryController } from './gallery.controller';
 import { GalleryPhoto } from './gallery-photo.entity';
 import { GalleryPhotos } from './gallery.photos';
 import { GalleryPolicy } from './gallery.policy';
+import { GalleryReader } from './gallery.reader';
 import { GalleryService } from './gallery.service';
 import { GalleryUploadService } from './gallery-upload.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([GalleryPhoto]), IdentityModule, EventsModule],
   controllers: [GalleryController],
-  providers: [DoomGalleryFiles, GalleryPhotos, GalleryPolicy, GalleryService, GalleryUploadService],
+  providers: [DoomGalleryFiles, GalleryPhotos, GalleryPolicy, GalleryReader, GalleryService, GalleryUploadService],
+  exports: [GalleryReader],
 })
 export class GalleryModule {}

@@ -4,14 +4,13 @@ import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import { WireFormat } from '#platform/http/wire-format';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Caller } from '../identity/caller.reader';
-import { personOf } from '../identity/person.resource';
 import { GalleryPolicy } from './gallery.policy';
-import { COUNT_PHOTOS_OF_EVENT, photoOf, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
+import { COUNT_PHOTOS_OF_EVENT } from './gallery.query';
+import { GalleryReader } from './gallery.reader';
 import { GalleryPhoto } from './gallery-photo.entity';
-import { photoResource, type PhotoResource } from './photo.resource';
+import type { PhotoResource } from './photo.resource';
 
 /** What the list's `meta` says beside the page. */
 export interface GalleryMeta {
@@ -29,16 +28,15 @@ export class GalleryService {
     private readonly database: Database,
     private readonly policy: GalleryPolicy,
     private readonly files: MediaFiles,
-    private readonly wire: WireFormat,
+    private readonly reader: GalleryReader,
   ) {}
 
   /** Photos of an event the caller sees, newest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<PhotoResource, GalleryMeta>> {
     const relation = await this.policy.visible(this.database, eventId, caller.id);
     const slice = sliceOf(input.read());
-    const rows = await this.database.rows<PhotoRow>(PHOTOS_OF_EVENT, [eventId, slice.limit, slice.offset]);
+    const photos = await this.reader.photos(caller, relation, slice);
     const [count] = await this.database.rows<{ total: number; mine: number }>(COUNT_PHOTOS_OF_EVENT, [eventId, caller.id]);
-    const photos = rows.map((row) => this.resource(row, caller, relation.organizerId));
     return new Page(photos, count?.total ?? 0, slice, {
       can_upload: await this.policy.mayUpload(this.database, relation, caller.id),
       my_photos: count?.mine ?? 0,
@@ -55,10 +53,5 @@ export class GalleryService {
       await tx.manager.delete(GalleryPhoto, { id: photoId });
       await this.files.doom(tx, [photo.key]);
     });
-  }
-
-  private resource(row: PhotoRow, viewer: Caller, organizerId: number): PhotoResource {
-    const photo = photoOf(row);
-    return photoResource(photo, personOf(row, 'author'), photo.mayBeDeletedBy(viewer.id, organizerId), this.wire);
   }
 }

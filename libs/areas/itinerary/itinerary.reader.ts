@@ -17,4 +17,10 @@ export class ItineraryReader {
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
     return itinerary?.isPublic ? itineraryResource(itinerary, this.wire) : null;
   }
+
+  /** For who sees the event, which is asked before; null when there is none. */
+  async plan(eventId: number): Promise<ItineraryResource | null> {
+    const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
+    return itinerary && itineraryResource(itinerary, this.wire);
+  }
 }

@@ -7,8 +7,25 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
-import { EVENT_FOR_VIEWER, RELATED_EVENTS, RELATED_EVENTS_TOTAL } from './record/event-for-viewer.query';
+import { COMING_EVENTS, COMING_EVENTS_TOTAL, EVENT_FOR_VIEWER, RELATED_EVENTS, RELATED_EVENTS_TOTAL } from './record/event-for-viewer.query';
+import { isClosed, isFull } from '../events/event-relation';
+import { canLeave, canWait } from './joining/admission.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
+
+/** How an event stands, beside what its answer says: for its page. */
+export interface EventStanding {
+  readonly event: DiscoverEventResource;
+  readonly isPublic: boolean;
+  /** Over, as the clock stands; a cancelled one may be to come. */
+  readonly isOver: boolean;
+  readonly isFull: boolean;
+  /** Whether POST waitlist, and DELETE join, would be let try; of POST join `viewer.can_join` says it. */
+  readonly canWait: boolean;
+  readonly canLeave: boolean;
+}
+
+/** Whose events, or which: of one group, one series, one organizer. */
+export type EventsOf = keyof typeof COMING_EVENTS;
 
 /** Events in the Discover shape, with a fresh `viewer`. */
 @Injectable()
@@ -24,6 +41,27 @@ export class EventForViewerReader {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row, caller);
+  }
+
+  /** As `show`, with how it stands for the caller. */
+  async standing(on: Queryable, caller: Caller, eventId: number): Promise<EventStanding> {
+    const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
+    if (!row) throw new Refusal('not_found');
+    const now = this.clock.now();
+    return {
+      event: this.resource(row, caller),
+      isPublic: row.is_public,
+      isOver: isClosed({ status: 'active', over_at: row.over_at }, now),
+      isFull: isFull(row),
+      canWait: canWait(row, caller, now),
+      canLeave: canLeave(row),
+    };
+  }
+
+  /** Events that are on or to come, as far as the caller sees them; the next one first. */
+  async coming(caller: Caller, of: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
+    const listing = { list: COMING_EVENTS[of], total: COMING_EVENTS_TOTAL[of] };
+    return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) => this.resource(row, caller));
   }
 
   /** Events to which the caller stands in that relation; without a scope all of them, newest start first. */

@@ -8,6 +8,7 @@ import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { CheckInController } from './organizing/check-in.controller';
 import { TellOfDeletedEvent } from './deleted-event.reaction';
 import { EventForViewerReader } from './event-for-viewer.reader';
+import { JoiningCommands } from './joining.commands';
 import { JoinController } from './joining/join.controller';
 import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
@@ -30,10 +31,10 @@ import { TicketsService } from './tickets/tickets.service';
   imports: [TypeOrmModule.forFeature([Participation, Ticket]), IdentityModule, EventsModule, CreditsModule, NotificationsModule],
   controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, TicketsController],
   providers: [
-    EventForViewerReader, JoinPasswords, JoinService, JoinSteps, OrganizerSteps, ParticipantsReader, ParticipantsService,
+    EventForViewerReader, JoinPasswords, JoinService, JoinSteps, JoiningCommands, OrganizerSteps, ParticipantsReader, ParticipantsService,
     ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TellOfDeletedEvent,
     TicketCodes, TicketsService,
   ],
-  exports: [EventForViewerReader, ParticipationCommands, ParticipationReader],
+  exports: [EventForViewerReader, JoiningCommands, ParticipationCommands, ParticipationReader],
 })
 export class ParticipationModule {}

@@ -1,8 +1,10 @@
-// Copies what stands beside the button. Without scripts the text can be selected as any other.
-for (const button of document.querySelectorAll('button[data-copy]')) {
+// Copies what stands beside the button, or shares an address. Without scripts both can be selected as any other text.
+for (const button of document.querySelectorAll('button[data-copy], button[data-share]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent.trim());
-    button.textContent = button.dataset.done;
+    const { copy, share: url, title, done } = button.dataset;
+    if (url && navigator.share) return navigator.share({ title, url }).catch(() => undefined);
+    await navigator.clipboard.writeText(url ?? document.getElementById(copy).textContent.trim());
+    button.textContent = done;
   });
 }

@@ -5,9 +5,9 @@ import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { answerCalendar } from '../calendars/calendar-answers';
-import { localTimes } from '../local-time';
-import { CALENDAR_TYPE, Pages, type Social } from '../pages';
-import { excerptOf, textOfHtml } from './excerpt';
+import { Pages, type Social } from '../pages';
+import { EventView } from './event-view';
+import { excerptOf } from './excerpt';
 import { SeenEvents } from './seen-events';
 
 const CALENDAR = '.ics';
@@ -17,6 +17,7 @@ const CALENDAR = '.ics';
 export class EventPages {
   constructor(
     private readonly pages: Pages,
+    private readonly view: EventView,
     private readonly seen: SeenEvents,
     private readonly itineraries: ItineraryReader,
     private readonly calendars: CalendarsReader,
@@ -26,24 +27,9 @@ export class EventPages {
   serve(fastify: FastifyInstance): void {
     fastify.get<{ Params: { id: string } }>('/events/:id', async (request, reply) => {
       const { id } = request.params;
-      return id.endsWith(CALENDAR) ? this.calendar(id.slice(0, -CALENDAR.length), request, reply) : this.event(id, request, reply);
+      return id.endsWith(CALENDAR) ? this.calendar(id.slice(0, -CALENDAR.length), request, reply) : this.view.show(id, await this.pages.reader(request), reply);
     });
     fastify.get<{ Params: { id: string } }>('/events/:id/itinerary', async (request, reply) => this.itinerary(request.params.id, request, reply));
-  }
-
-  private async event(id: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const reader = await this.pages.reader(request);
-    const { eventId, event } = await this.seen.event(id, reader);
-    const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
-    const cover = event.images.find((image) => image.is_primary);
-    const social: Social = {
-      title: event.title, type: 'website', url: event.url, image: cover ?? null,
-      description: excerptOf([when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · ')),
-    };
-    const hasPlan = (await this.itineraries.publicPlan(eventId)) !== null;
-    return this.pages.show(reader, reply, 'event', {
-      title: event.title, social, event, when, hasPlan, alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
-    });
   }
 
   private async calendar(id: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

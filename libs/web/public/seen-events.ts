@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventAccessPolicy } from '#areas/events/event-access.policy';
-import { EventForViewerReader } from '#areas/participation/event-for-viewer.reader';
+import { EventAccessPolicy, type EventRelation } from '#areas/events/event-access.policy';
+import { EventForViewerReader, type EventStanding } from '#areas/participation/event-for-viewer.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
@@ -23,6 +23,14 @@ export class SeenEvents {
     if (eventId === null) throw new Refusal('not_found');
     await this.access.visible(this.database, eventId, caller.id);
     return { eventId, event: await this.events.show(this.database, caller, eventId) };
+  }
+
+  /** As `event`, with how it stands for this reader. */
+  async standing(hashid: string, { caller }: Reader): Promise<{ relation: EventRelation; standing: EventStanding }> {
+    const eventId = this.wire.ids.decode('event', hashid);
+    if (eventId === null) throw new Refusal('not_found');
+    const relation = await this.access.visible(this.database, eventId, caller.id);
+    return { relation, standing: await this.events.standing(this.database, caller, eventId) };
   }
 
   /** The title, where the reader may know it. */

@@ -24,4 +24,15 @@ export class SeenGroups {
     await this.access.visible(this.database, groupId, caller.id);
     return this.groups.show(this.database, caller, groupId);
   }
+
+  /** Null where the reader may not know it. */
+  async known(hashid: string | null, reader: Reader): Promise<GroupResource | null> {
+    if (hashid === null) return null;
+    try {
+      return await this.group(hashid, reader);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
 }

@@ -132,6 +132,16 @@ export function canJoin(event: ViewerEventRow, caller: Caller, now: Date): boole
   return ADMISSION.every((rule) => rule({ event, caller, now }) === null);
 }
 
+/** Whether POST waitlist could succeed. */
+export function canWait(event: ViewerEventRow, caller: Caller, now: Date): boolean {
+  return WAITLIST_ADMISSION.every((rule) => rule({ event, caller, now }) === null);
+}
+
+/** Whether there is something that DELETE join ends. */
+export function canLeave(event: ViewerEventRow): boolean {
+  return refusalOf('leave', event.participation ?? 'none') === null;
+}
+
 /** Age on the Prague day of the start; a profile that does not say does not fit. */
 function isOldEnough({ event, caller }: Arrival): boolean {
   if (event.age_min === null && event.age_max === null) return true;

@@ -1,4 +1,5 @@
-import { statement } from '#platform/database/database';
+import { statement, type Statement } from '#platform/database/database';
+import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
@@ -7,6 +8,27 @@ export const EVENT_FOR_VIEWER = statement(
   'participation_event_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
+
+/** $1 viewer, $2 of which, $3 now. */
+const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
+const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
+
+function perColumn(text: (name: string, condition: string) => Statement): Record<keyof typeof EVENTS_OF, Statement> {
+  return {
+    group: text('group', COMING(EVENTS_OF.group)), series: text('series', COMING(EVENTS_OF.series)), organizer: text('organizer', COMING(EVENTS_OF.organizer)),
+  };
+}
+
+/** Events that are on or to come, by start; $4 limit, $5 offset. */
+export const COMING_EVENTS = perColumn((name, condition) => statement(
+  `participation_coming_${name}`,
+  `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE ${condition} ORDER BY e.starts_at, e.id LIMIT $4 OFFSET $5`,
+));
+
+export const COMING_EVENTS_TOTAL = perColumn((name, condition) => statement(
+  `participation_coming_${name}_total`,
+  `SELECT count(*)::int AS total FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${condition}`,
+));
 
 const RELATED = `FROM participations me
   JOIN events e ON e.id = me.event_id

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Input } from '#platform/http/input';
+import type { Caller } from '../identity/caller.reader';
+import { JoinDto } from './joining/join.dto';
+import { JoinService } from './joining/join.service';
+
+/** What people do for themselves about an event, as a form sends it; refused as by the API. */
+@Injectable()
+export class JoiningCommands {
+  constructor(private readonly joining: JoinService) {}
+
+  /** Joins, accepts an invitation, or sends a request. Fields that were left empty are null. */
+  async join(caller: Caller, eventId: number, fields: { readonly password: string | null; readonly ticket_code: string | null }): Promise<void> {
+    await this.joining.join(caller, eventId, new Input(JoinDto, fields, 'text'));
+  }
+
+  /** Leaves, declines an invitation, leaves the waitlist or cancels the request. */
+  leave(caller: Caller, eventId: number): Promise<void> {
+    return this.joining.leave(caller, eventId);
+  }
+
+  async wait(caller: Caller, eventId: number): Promise<void> {
+    await this.joining.waitlist(caller, eventId);
+  }
+}

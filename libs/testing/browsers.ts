@@ -1,0 +1,25 @@
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import type { Person } from './people';
+import type { TestServer } from './test-server';
+import { Visitor } from './visitor';
+
+/** A person of the API in front of a browser without scripts, signed in. */
+export async function browserOf(server: TestServer, person: Person): Promise<Visitor> {
+  const account = await withPassword(server, person);
+  const visitor = new Visitor(server);
+  const { status } = await visitor.submit('/sign-in', account);
+  if (status !== 303) throw new Error(`${person.slug} could not sign in: ${status}`);
+  return visitor;
+}
+
+/** Gives the person what one signs in with; English is their language. */
+export async function withPassword(server: TestServer, { slug }: Person): Promise<{ email: string; password: string }> {
+  const account = { email: `${slug}@example.org`, password: 'correct horse' };
+  await server.database.transaction(async (tx) => {
+    const user = await server.app.get(UsersReader).lockBySlug(tx, slug);
+    if (!user) throw new Error(`there is no ${slug}`);
+    await server.app.get(UsersCommands).update(tx, user, { ...account, locale: 'en' });
+  });
+  return account;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { EventRelation } from '#areas/events/event-access.policy';
+import type { CommentResource } from '#areas/comments/comment.resource';
+import { CommentsReader } from '#areas/comments/comments.reader';
+import { GalleryReader } from '#areas/gallery/gallery.reader';
+import type { PhotoResource } from '#areas/gallery/photo.resource';
+import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
+import type { ItineraryResource } from '#areas/itinerary/itinerary.resource';
+import { EventForViewerReader } from '#areas/participation/event-for-viewer.reader';
+import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import { sliceOf, type Page } from '#platform/http/page';
+import { WireFormat } from '#platform/http/wire-format';
+import type { Reader } from '../readers';
+import { EventTiles, type Tile } from './event-tiles';
+
+/** How many a page of an event shows. */
+const SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
+
+/** What hangs on an event that the reader sees. */
+export interface Surroundings {
+  readonly plan: ItineraryResource | null;
+  readonly photos: readonly PhotoResource[];
+  readonly comments: Page<CommentResource>;
+  readonly dates: readonly Tile[];
+}
+
+/** Plan, photos, comments and the other dates of an event, for its page. */
+@Injectable()
+export class EventSurroundings {
+  constructor(
+    private readonly itineraries: ItineraryReader,
+    private readonly gallery: GalleryReader,
+    private readonly comments: CommentsReader,
+    private readonly events: EventForViewerReader,
+    private readonly tiles: EventTiles,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** A plan that is not public is for those with an account, as in the API. */
+  async of(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<Surroundings> {
+    const { eventId } = relation;
+    const [plan, photos, comments, dates] = await Promise.all([
+      reader.user ? this.itineraries.plan(eventId) : this.itineraries.publicPlan(eventId),
+      this.gallery.photos(reader.caller, relation, sliceOf({ per_page: SHOWN.photos })),
+      this.comments.threads(reader.caller, { kind: 'event', id: eventId }, sliceOf({ per_page: SHOWN.threads })),
+      this.otherDates(event, reader),
+    ]);
+    return { plan, photos, comments, dates };
+  }
+
+  private async otherDates({ id, series }: DiscoverEventResource, reader: Reader): Promise<readonly Tile[]> {
+    const seriesId = series === null ? null : this.wire.ids.decode('series', series);
+    if (seriesId === null) return [];
+    const { items } = await this.events.coming(reader.caller, 'series', seriesId, sliceOf({ per_page: SHOWN.dates + 1 }));
+    return this.tiles.of(items.filter((one) => one.id !== id).slice(0, SHOWN.dates), reader);
+  }
+}

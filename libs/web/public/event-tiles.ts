@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import { EVENT_TYPES } from '#contract/vocabulary';
+import { Clock } from '#platform/time/clock';
+import { localStart } from '../local-time';
+import type { Reader } from '../readers';
+import { sayIn, type Say, type TextKey } from '../texts';
+
+/** A thing of a list as its card shows it. */
+export interface Tile {
+  readonly href: string;
+  readonly title: string;
+  /** A small picture; null: a colour and a letter. */
+  readonly image: string | null;
+  /** 0 to 7. */
+  readonly tint: number;
+  readonly letter: string;
+  /** What stands above the title, and below it. */
+  readonly when: string | null;
+  readonly where: string | null;
+  readonly chips: readonly { readonly text: string; readonly hot?: boolean }[];
+  readonly more: string | null;
+}
+
+/** Events as cards. */
+@Injectable()
+export class EventTiles {
+  constructor(private readonly clock: Clock) {}
+
+  of(events: readonly DiscoverEventResource[], reader: Reader): Tile[] {
+    const now = this.clock.now();
+    const say = sayIn(reader.locale);
+    return events.map((event) => {
+      const cover = event.images.find((image) => image.is_primary) ?? event.images[0];
+      return {
+        href: `/events/${event.id}`, title: event.title, image: cover?.thumb_url ?? null,
+        tint: EVENT_TYPES.indexOf(event.type) % 8, letter: letterOf(event.title),
+        when: localStart(reader, new Date(event.starts_at), now), where: event.location_name ?? event.location_address,
+        chips: chipsOf(event, say), more: attendance(event, say),
+      };
+    });
+  }
+}
+
+/** Null or 0 is free. */
+export function priceOf({ price_czk: price, ticket_price_credits: credits }: Pick<DiscoverEventResource, 'price_czk' | 'ticket_price_credits'>, say: Say): string {
+  if (credits > 0) return say('price_credits', { count: credits });
+  return price === null || price === 0 ? say('free') : say('price_czk', { price });
+}
+
+export function attendance({ current_participants: count, max_participants: max }: DiscoverEventResource, say: Say): string {
+  return max === null ? say('attending', { count }) : say('attending_of', { count, max });
+}
+
+export function letterOf(title: string): string {
+  return [...title][0]?.toUpperCase() ?? '';
+}
+
+function chipsOf(event: DiscoverEventResource, say: Say): Tile['chips'] {
+  const kilometres = event.distance_km === undefined || event.distance_km === null ? null : `${event.distance_km.toFixed(1)} km`;
+  const marks: readonly (readonly [boolean, TextKey])[] = [
+    [event.status === 'cancelled', 'cancelled'], [event.is_boosted, 'boosted'], [event.seeking_company, 'seeking'], [event.is_recurring, 'recurring'],
+  ];
+  return [
+    ...marks.filter(([holds]) => holds).map(([, key]) => ({ text: say(key), hot: true })),
+    { text: say(`type_${event.type}`) },
+    { text: priceOf(event, say) },
+    ...(kilometres ? [{ text: kilometres }] : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import { WireFormat } from '#platform/http/wire-format';
+import { localTimes } from '../local-time';
+import { CALENDAR_TYPE, Pages, type Social } from '../pages';
+import type { Reader } from '../readers';
+import { sayIn, type Say } from '../texts';
+import { EventSurroundings } from './event-surroundings';
+import { attendance, letterOf, priceOf } from './event-tiles';
+import { excerptOf, textOfHtml } from './excerpt';
+import { joiningForms, standingOf } from './joining-words';
+import { eventJsonLd } from './json-ld';
+import { SeenEvents } from './seen-events';
+import { SeenGroups } from './seen-groups';
+
+/** Why a form of the page was refused. */
+export interface Refused {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The page of an event, for whoever may see it (PAGE-23). */
+@Injectable()
+export class EventView {
+  constructor(
+    private readonly pages: Pages,
+    private readonly seen: SeenEvents,
+    private readonly groups: SeenGroups,
+    private readonly surroundings: EventSurroundings,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** 404 for what does not exist and for what is not for this reader. */
+  async show(hashid: string, reader: Reader, reply: FastifyReply, refused: Refused | null = null): Promise<FastifyReply> {
+    const { relation, standing } = await this.seen.standing(hashid, reader);
+    const { event, isPublic } = standing;
+    const say = sayIn(reader.locale);
+    const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
+    const [around, group] = await Promise.all([this.surroundings.of(event, relation, reader), this.groups.known(event.group, reader)]);
+    return this.pages.show(reader, reply, 'event', {
+      ...around, title: event.title, wide: true, event, standing, when, group, letter: letterOf(event.title),
+      price: priceOf(event, say), people: attendance(event, say), audience: audienceOf(event, say),
+      stand: standingOf(standing, reader.user !== null), forms: joiningForms(standing), refused,
+      alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
+      // Only what everybody sees is for other sites and search engines (PAGE-31).
+      ...(isPublic && { social: socialOf(event, when), jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)) }),
+    }, refused?.status ?? 200);
+  }
+}
+
+function socialOf(event: DiscoverEventResource, when: string): Social {
+  return {
+    title: event.title, type: 'website', url: event.url, image: event.images.find((image) => image.is_primary) ?? null,
+    description: excerptOf([when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · ')),
+  };
+}
+
+/** Null: for everybody. */
+function audienceOf({ age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource, say: Say): string | null {
+  const age = min !== null && max !== null ? say('age_between', { min, max }) : min !== null ? say('age_from', { min }) : max !== null ? say('age_to', { max }) : null;
+  return [age, gender && say(`only_${gender}`)].filter(Boolean).join(', ') || null;
+}

@@ -1,0 +1,226 @@
+import { browserOf } from '#testing/browsers';
+import { buildEvent } from '#testing/builders';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { soon } from '#testing/times';
+import { Visitor, type Page } from '#testing/visitor';
+
+/** What one reads on an event's page, and what one does there. */
+describe('the page of an event', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  let eva: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+  });
+  afterAll(() => server.stop());
+
+  const stranger = () => new Visitor(server);
+  const forms = ({ html }: Page) => [...html.matchAll(/<form method="post" action="\/events\/[^/"]+\/(\w+)"/g)].map(([, name]) => name);
+  const alertOf = ({ html }: Page) => /role="alert">([^<]*)</.exec(html)?.[1];
+  const participation = async (person: Person, id: string) => (await person.api.get(`/discover/events/${id}`)).body.data.viewer.participation as string | null;
+
+  async function act(visitor: Visitor, id: string, name: 'join' | 'leave' | 'waitlist', fields: Record<string, string> = {}): Promise<Page> {
+    return visitor.submit(`/events/${id}`, fields, `/events/${id}/${name}`);
+  }
+
+  // PAGE-23
+  it('says what it costs, who comes, for whom it is, how one joins, and what hangs on it', async () => {
+    const group = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;
+    const { id } = await buildEvent(server, jana, {
+      title: 'Výlet', group, is_public: true, type: 'walk', price_czk: 0, price_note: 'vlak zvlášť', age_min: 18, gender_restriction: 'female', join_mode: 'request', max_participants: 5, seeking_company: true, photos_enabled: true,
+    });
+    await jana.api.post(`/events/${id}/comments`, { body: 'Sraz je v 9 & hned jdeme.' });
+    await jana.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await picture()])]]);
+    await jana.api.put(`/events/${id}/itinerary`, { title: 'Trasa', is_public: false, stops: [{ title: 'Rozcestí' }] });
+    const { html } = await stranger().get(`/events/${id}`);
+    for (const text of ['walk', 'free', 'vlak zvlášť', '1 of 5 going', 'aged 18 and over, women only', 'By a request that the organizer approves.', 'company wanted', `href="/groups/${group}">Turisti</a>`, 'Sraz je v 9 &amp; hned jdeme.', 'alt="Photo by Jana']) expect(html).toContain(text);
+    expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(`/events/${id}`)}"`);
+    // A plan that is not public is for those with an account, as in the API.
+    expect(html).not.toContain('Rozcestí');
+    expect((await (await browserOf(server, petr)).get(`/events/${id}`)).html).toContain('Rozcestí');
+  });
+
+  // PAGE-23
+  it('of a series names its other dates, as far as the reader sees them', async () => {
+    const series = (await jana.api.post('/series', { title: 'Běhání', starts_at: soon(3), frequency: 'weekly', interval: 1, occurrences_limit: 3, is_public: true })).body.data;
+    const [first, second] = (await jana.api.get(`/series/${series.id}/events`)).body.data as { id: string }[];
+    const { html } = await stranger().get(`/events/${first?.id}`);
+    expect(html).toContain('Other dates');
+    expect(html).toContain(`href="/events/${second?.id}"`);
+    expect(html).not.toContain(`<a href="/events/${first?.id}"`);
+  });
+
+  // PAGE-24
+  it('lets people join and leave an open one', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Otevřená' });
+    const visitor = await browserOf(server, petr);
+    expect(forms(await visitor.get(`/events/${id}`))).toEqual(['join']);
+    expect(await act(visitor, id, 'join')).toMatchObject({ status: 303, to: `/events/${id}` });
+    expect(await participation(petr, id)).toBe('confirmed');
+    const page = await visitor.get(`/events/${id}`);
+    expect(page.html).toContain('You are going.');
+    expect(forms(page)).toEqual(['leave']);
+    expect(await act(visitor, id, 'leave')).toMatchObject({ status: 303, to: `/events/${id}` });
+    expect(await participation(petr, id)).toBeNull();
+  });
+
+  // PAGE-24
+  it('asks for the password, and says what is wrong with another', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam' });
+    const visitor = await browserOf(server, petr);
+    expect((await visitor.get(`/events/${id}`)).html).toMatch(/<input id="password" name="password" autocomplete="one-time-code"/);
+    for (const password of ['', 'jiné']) {
+      const refused = await act(visitor, id, 'join', { password });
+      expect(refused.status).toBe(422);
+      expect(alertOf(refused)).toBe('The password is missing or wrong.');
+      expect(forms(refused)).toEqual(['join']);
+      expect(refused.html).not.toContain('sezam');
+    }
+    expect((await act(visitor, id, 'join', { password: 'sezam' })).status).toBe(303);
+    expect(await participation(petr, id)).toBe('confirmed');
+  });
+
+  // PAGE-24
+  it('takes a ticket code, once', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Na vstupenky', join_mode: 'tickets' });
+    const code = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data[0].code as string;
+    const visitor = await browserOf(server, petr);
+    expect((await act(visitor, id, 'join', { ticket_code: 'NIC' })).status).toBe(422);
+    expect((await act(visitor, id, 'join', { ticket_code: code })).status).toBe(303);
+    expect((await act(await browserOf(server, eva), id, 'join', { ticket_code: code })).status).toBe(422);
+  });
+
+  // PAGE-24
+  it('sends a request, and takes it back', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Na žádost', join_mode: 'request' });
+    const visitor = await browserOf(server, petr);
+    expect((await visitor.get(`/events/${id}`)).html).toContain('Ask to join');
+    expect((await act(visitor, id, 'join')).status).toBe(303);
+    expect(await participation(petr, id)).toBe('requested');
+    const page = await visitor.get(`/events/${id}`);
+    expect(page.html).toContain('Take the request back');
+    expect(forms(page)).toEqual(['leave']);
+    expect((await act(visitor, id, 'leave')).status).toBe(303);
+    expect(await participation(petr, id)).toBeNull();
+  });
+
+  // PAGE-24
+  it('accepts and declines an invitation to a private one, without the password', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Soukromá', is_public: false, join_mode: 'password', join_password: 'sezam', with: [[petr, 'pending'], [eva, 'pending']] });
+    const [one, other] = [await browserOf(server, petr), await browserOf(server, eva)];
+    const page = await one.get(`/events/${id}`);
+    expect(forms(page)).toEqual(['join', 'leave']);
+    expect(page.html).not.toContain('name="password"');
+    expect((await act(one, id, 'join')).status).toBe(303);
+    expect(await participation(petr, id)).toBe('confirmed');
+    expect(await act(other, id, 'leave')).toMatchObject({ status: 303, to: `/events/${id}` });
+    expect((await other.get(`/events/${id}`)).status).toBe(404);
+  });
+
+  // PAGE-24
+  it('of a full one offers to wait; of a closed one nothing but to leave', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Plná', max_participants: 2, with: [[eva, 'confirmed']] });
+    const visitor = await browserOf(server, petr);
+    const page = await visitor.get(`/events/${id}`);
+    expect(forms(page)).toEqual(['waitlist']);
+    expect(page.html).toContain('>full</span>');
+    const refused = await visitor.post(`/events/${id}/join`, { _csrf: csrfOf(page) });
+    expect([refused.status, alertOf(refused)]).toEqual([409, 'The event is full.']);
+    expect((await act(visitor, id, 'waitlist')).status).toBe(303);
+    expect(await participation(petr, id)).toBe('waitlisted');
+    expect(forms(await visitor.get(`/events/${id}`))).toEqual(['leave']);
+    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    const cancelled = await (await browserOf(server, eva)).get(`/events/${id}`);
+    expect(cancelled.html).toContain('It is cancelled');
+    expect((await stranger().get(`/events/${id}`)).html).not.toContain('Sign in to join');
+  });
+
+  // PAGE-23
+  it('of one that is over says so', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Bývalá', starts_at: soon(1) });
+    const before = server.clock.now();
+    server.clock.moveTo(new Date(before.getTime() + 10 * 86_400_000).toISOString());
+    const { html } = await stranger().get(`/events/${id}`);
+    expect(html).toContain('>over</span>');
+    expect(html).toContain('nobody can join any more');
+    expect(html).not.toContain('Sign in to join');
+    server.clock.moveTo(before.toISOString());
+  });
+
+  // PAGE-24
+  it('shows the forms that the API would let try, and no others, whoever reads', async () => {
+    const { ota } = await server.people('ota');
+    const events = await Promise.all([
+      buildEvent(server, jana, {}), buildEvent(server, jana, { age_min: 90 }), buildEvent(server, jana, { join_mode: 'request', max_participants: 2, with: [[eva, 'confirmed']] }),
+      buildEvent(server, jana, { with: [[petr, 'declined']] }), buildEvent(server, petr, {}), buildEvent(server, jana, { with: [[eva, 'waitlisted'], [petr, 'requested']] }),
+    ]);
+    for (const person of [jana, petr, eva, ota]) {
+      const visitor = await browserOf(server, person);
+      for (const { id } of events) {
+        const { viewer } = (await person.api.get(`/discover/events/${id}`)).body.data;
+        const shown = forms(await visitor.get(`/events/${id}`));
+        expect([id, shown.includes('join')]).toEqual([id, viewer.can_join]);
+        expect([id, shown.includes('leave')]).toEqual([id, ['confirmed', 'pending', 'waitlisted', 'requested'].includes(viewer.participation)]);
+      }
+    }
+  });
+
+  // PAGE-24
+  it('refuses as the API does where the page itself is not for the reader', async () => {
+    const { karel } = await server.people('karel');
+    const { id } = await buildEvent(server, jana, { title: 'Skrytá', is_public: false });
+    const { id: banned } = await buildEvent(server, jana, { title: 'Bez něj', with: [[karel, 'banned']] });
+    const visitor = await browserOf(server, karel);
+    const _csrf = csrfOf(await visitor.get('/account'));
+    for (const [of, name] of [[id, 'join'], [banned, 'join'], [banned, 'waitlist'], [banned, 'leave']] as const) {
+      const api = await (name === 'leave' ? karel.api.delete(`/events/${of}/join`) : karel.api.post(`/events/${of}/${name}`));
+      const page = await visitor.post(`/events/${of}/${name}`, { _csrf });
+      expect([name, page.status, alertOf(page)]).toEqual([name, api.status, api.body.message]);
+      expect(page.html).not.toMatch(/Skrytá|Bez něj/);
+    }
+    for (const unknown of ['nowhereatall', '1']) expect((await visitor.post(`/events/${unknown}/join`, { _csrf })).status).toBe(404);
+  });
+
+  // PAGE-4, PAGE-24
+  it('takes no form that is not its own, and asks strangers to sign in and come back', async () => {
+    const { id } = await buildEvent(server, jana, {});
+    const visitor = await browserOf(server, petr);
+    for (const name of ['join', 'leave', 'waitlist']) {
+      expect((await visitor.post(`/events/${id}/${name}`, {})).status).toBe(403);
+      expect((await visitor.post(`/events/${id}/${name}`, { _csrf: 'made-up' })).status).toBe(403);
+      expect((await visitor.get(`/events/${id}/${name}`)).status).toBe(404);
+    }
+    expect(await participation(petr, id)).toBeNull();
+    const passerBy = stranger();
+    const _csrf = csrfOf(await passerBy.get('/sign-in'));
+    expect(await passerBy.post(`/events/${id}/join`, { _csrf })).toMatchObject({ status: 303, to: `/sign-in?next=${encodeURIComponent(`/events/${id}`)}` });
+  });
+
+  // PAGE-31
+  it('tells other sites only what is public, and nothing that a title could break out of', async () => {
+    const title = '"><script>alert(1)</script> \'</script> & \u2028';
+    const { id } = await buildEvent(server, jana, { title, description: '<p>Text</p>', location_name: '</script><b>', price_czk: 120 });
+    await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await picture('jpeg', { width: 640, height: 480 })])]]);
+    const page = await stranger().get(`/events/${id}`);
+    expect(page.html).not.toContain('<script>');
+    expect(page.html).not.toContain('</script><b>');
+    expect(page.html).toContain('<meta property="og:image:width" content="640">');
+    expect(page.html).toContain('<meta property="og:image:height" content="480">');
+    expect(page.html).toMatch(/<link rel="canonical" href="http[^"]+\/events\/\w+">/);
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(page.html)?.[1] ?? '') as Record<string, unknown>;
+    const shown = (await petr.api.get(`/discover/events/${id}`)).body.data;
+    expect(data).toMatchObject({ '@type': 'Event', name: shown.title, startDate: shown.starts_at, url: shown.url, offers: { price: 120, priceCurrency: 'CZK' } });
+    await jana.api.patch(`/events/${id}`, { is_public: false });
+    const { html } = await (await browserOf(server, jana)).get(`/events/${id}`);
+    expect(html).not.toMatch(/ld\+json|property="og:|rel="canonical"/);
+    expect(html).toContain('content="noindex"');
+  });
+
+  function csrfOf({ html }: Page): string {
+    return /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  }
+});
