@@ -41,6 +41,11 @@ export const REFUSALS = {
     en: 'The current state does not allow this.',
     cs: 'Současný stav to nedovoluje.',
   },
+  precondition_failed: {
+    status: 412,
+    en: 'This has been changed since you read it.',
+    cs: 'Mezitím se to změnilo.',
+  },
   payload_too_large: {
     status: 413,
     en: 'The request is too large.',

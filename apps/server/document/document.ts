@@ -5,12 +5,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { REFUSED_WITH } from '#platform/http/answers';
 import { addExamples } from './examples';
 import { addFormats } from './formats';
-import { HEADERS, headersOf, IDEMPOTENCY_KEY } from './headers';
+import { HEADERS, headersOf, IDEMPOTENCY_KEY, IF_MATCH } from './headers';
 import { introduction } from './introduction';
 import { named } from './names';
 import { withNullTypes } from './null-types';
 import { codesOf, FIELD_ERRORS, refusalExamples, RefusalResponses } from './refusals';
-import { METHODS, type Node, type Operation, type Placed } from './schema';
+import { METHODS, referred, type Node, type Operation, type Placed, type Response } from './schema';
 import { TAG_GROUPS } from './tags';
 
 /** For whom the document is written. */
@@ -61,7 +61,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
       securitySchemes: document.components.securitySchemes,
       schemas: sorted(schemas),
       responses: sorted(refusals.responses),
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH },
       headers: usedHeaders(document.paths, refusals.responses),
       examples: refusalExamples(used),
     },
@@ -105,11 +105,23 @@ function refuse(placed: Placed, refusals: RefusalResponses): void {
   if (placed.method === 'get') operation.responses['304'] = { description: 'What `If-None-Match` names is what the answer would be.' };
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.description === '') response.description = SUCCESS[Number(status)] ?? 'Done';
-    response.headers = { ...headersOf(Number(status), placed.method === 'get' ? ['ETag'] : ['Idempotency-Replayed']), ...response.headers };
+    const tagged = placed.method === 'get' || showsWithVersion(response);
+    const more = [...(tagged ? ['ETag'] : []), ...(placed.method === 'get' ? [] : ['Idempotency-Replayed'])];
+    response.headers = { ...headersOf(Number(status), more), ...response.headers };
   }
   Object.assign(operation.responses, refusals.of(placed));
-  if (placed.method !== 'get') operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
+  const parameters = [...(placed.method === 'get' ? [] : ['IdempotencyKey']), ...(codesOf(placed).includes('precondition_failed') ? ['IfMatch'] : [])];
+  if (parameters.length > 0) operation.parameters = [...(operation.parameters ?? []), ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
   delete operation[REFUSED_WITH];
+}
+
+/** What has a version in its owner's view (RETRY-18). */
+const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
+
+function showsWithVersion({ content }: Response): boolean {
+  const { properties } = content?.['application/json']?.schema ?? {};
+  const { data } = (properties ?? {}) as { data?: Node };
+  return data !== undefined && WITH_VERSION.has(referred(data) ?? '');
 }
 
 const SUCCESS: Readonly<Record<number, string>> = { 200: 'As asked for', 201: 'Created', 204: 'Done; no body' };

@@ -22,9 +22,24 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   'Idempotency-Replayed': {
     description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.', schema: { ...TEXT, enum: ['true'] }, example: 'true',
   },
-  ETag: { description: 'What this answer is: send it as `If-None-Match` to be told only of changes.', schema: TEXT, example: '"8BDSEHvKkOIE3SPBvwLoif"' },
+  ETag: {
+    description:
+      'What this answer is: send it as `If-None-Match` to be told only of changes. Of what you wrote yourself it begins with the version: send it as `If-Match` with a change.',
+    schema: TEXT, example: '"8BDSEHvKkOIE3SPBvwLoif"',
+  },
   Deprecation: { description: 'When the operation was deprecated (RFC 9745): `@` and Unix seconds. Absent on everything that is here to stay.', schema: TEXT, example: '@1893456000' },
   Sunset: { description: 'When the operation will stop answering (RFC 8594), at least six months after `Deprecation`.', schema: TEXT, example: 'Tue, 01 Jan 2030 00:00:00 GMT' },
+};
+
+/** A header that changes of what one wrote oneself may carry. */
+export const IF_MATCH: Node = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of what you mean to change, as it came; several, or `*` for any. When you have written something else there since, nothing is changed: 412 `precondition_failed`.',
+  schema: TEXT,
+  example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
 };
 
 /** A header that every change may carry. */

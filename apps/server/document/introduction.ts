@@ -78,7 +78,9 @@ A token may send ${requests.per_token} requests a minute and an address ${reques
 \`X-RateLimit-Remaining\` say where you are. Above it you get 429 \`too_many_requests\` with \`Retry-After\` in seconds: wait so long, and no
 longer. Daily limits have codes of their own (\`daily_event_limit\`), and their \`Retry-After\` reaches to midnight in Prague. After 503 or
 a lost connection, GET can be sent again as it was, and so can a change that carried an \`Idempotency-Key\` of your own making: it happens once in
-24 hours, and whoever asks again gets the first answer, with \`Idempotency-Replayed: true\`. A JSON body may have ${transport.json_body / 1024 ** 2} MB; each upload says its own limit.
+24 hours, and whoever asks again gets the first answer, with \`Idempotency-Replayed: true\`. What you have read can be asked for again with its \`ETag\` in
+\`If-None-Match\`: 304 when it is the same. The \`ETag\` of your own event, series, group, post or itinerary, sent as \`If-Match\` with a change, keeps you
+from overwriting what you have not seen: 412 \`precondition_failed\`. A JSON body may have ${transport.json_body / 1024 ** 2} MB; each upload says its own limit.
 
 ## Languages
 

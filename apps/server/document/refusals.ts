@@ -43,7 +43,7 @@ export class RefusalResponses {
     const examples = Object.fromEntries(codes.map((code) => [code, refTo('examples', code)]));
     const response: Response = {
       description,
-      headers: headersOf(status, codes.includes('request_in_progress') ? ['Retry-After'] : []),
+      headers: headersOf(status, [...(codes.includes('request_in_progress') ? ['Retry-After'] : []), ...(codes.includes('precondition_failed') ? ['ETag'] : [])]),
       content: { 'application/json': { schema: refTo('schemas', `${name}Refusal`), examples } },
     };
     if (sharedName(codes) === null) return response;

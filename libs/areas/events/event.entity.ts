@@ -126,6 +126,10 @@ export class Event {
   @Column('jsonb')
   images: EventImageSnapshot[];
 
+  /** Of what the organizer wrote; the database gives it (migration 0135). */
+  @Ref({ insert: false, update: false })
+  version: number;
+
   @Instant({ name: 'created_at' })
   createdAt: Date;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Sealer } from '#platform/config/sealer';
 import { statement, type Transaction } from '#platform/database/database';
@@ -64,11 +65,13 @@ export class EventsCommands {
     return id;
   }
 
-  /** `event` is locked by the caller. */
+  /** `event` is locked by the caller. Where nothing is another than before, nothing is written. */
   async change(tx: Transaction, event: Event, changes: EventChanges, editorial: EditorialFields = {}): Promise<void> {
+    const before = { ...event };
     setEditorial(event, editorial);
     const waited = await eventsWithWaitlist(tx, [event.id], changes);
     changeEvent(event, changes, this.sealer, waited.has(event.id));
+    if (isDeepStrictEqual({ ...event }, before)) return;
     event.updatedAt = this.clock.now();
     await tx.manager.save(Event, event);
   }

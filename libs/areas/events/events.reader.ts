@@ -5,6 +5,7 @@ import { Database, statement, type Queryable, type Transaction } from '#platform
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
+import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Event } from './event.entity';
@@ -56,6 +57,6 @@ export class EventsReader {
 
   private resource(row: OwnEventRow): OwnEventResource {
     const password = row.join_password_sealed === null ? null : this.sealer.open(row.join_password_sealed);
-    return ownEventResource(row, password, this.clock.now(), this.wire);
+    return withVersion(ownEventResource(row, password, this.clock.now(), this.wire), row.version);
   }
 }

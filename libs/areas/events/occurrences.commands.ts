@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { EVENT_DEFAULTS } from '#contract/vocabulary';
@@ -67,14 +68,18 @@ export class OccurrencesCommands {
 
   /**
    * Writes the changes into every upcoming occurrence and leaves what is not sent as each of them has it. 422 when one
-   * of them would break a rule: then none is changed. Returns how many there were.
+   * of them would break a rule: then none is changed. One that is as they say already is not written. Returns how many there were.
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();
     const upcoming = await lockEvents(tx, { seriesId, status: 'active', startsAt: MoreThan(now) });
     const waited = await eventsWithWaitlist(tx, upcoming.map(({ id }) => id), changes);
-    for (const event of upcoming) changeEvent(event, changes, this.sealer, waited.has(event.id));
-    await tx.rows(CHANGE_OCCURRENCES, [JSON.stringify(upcoming.map((event) => ({ id: event.id, ...templateOf(event) }))), now]);
+    const changed = upcoming.filter((event) => {
+      const before = templateOf(event);
+      changeEvent(event, changes, this.sealer, waited.has(event.id));
+      return !isDeepStrictEqual(templateOf(event), before);
+    });
+    await tx.rows(CHANGE_OCCURRENCES, [JSON.stringify(changed.map((event) => ({ id: event.id, ...templateOf(event) }))), now]);
     return upcoming.length;
   }
 

@@ -42,6 +42,10 @@ export class Group {
   @Column({ type: 'text', name: 'invite_code', update: false })
   inviteCode: string;
 
+  /** Of what the owner wrote; the database gives it (migration 0135). */
+  @Ref({ insert: false, update: false })
+  version: number;
+
   @Instant({ name: 'created_at' })
   createdAt: Date;
 

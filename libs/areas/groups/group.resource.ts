@@ -6,7 +6,7 @@ import { personColumns, personOf, PersonResource, personResource, type PersonRow
 /** What the answer about a group `g` is made of: its owner `o`, the viewer's membership `me`. $1 is the viewer. */
 export const GROUP_COLUMNS = `
   g.id, g.name, g.description, g.is_public, g.location_name, g.latitude, g.longitude, g.avatar_key, g.cover_key, g.members_count,
-  g.created_at, g.updated_at,
+  g.version, g.created_at, g.updated_at,
   ${personColumns('o', 'owner')}, me.role`;
 
 export const GROUP_JOINS = `
@@ -25,6 +25,7 @@ export interface GroupRow extends PersonRow<'owner'> {
   avatar_key: string | null;
   cover_key: string | null;
   members_count: number;
+  version: string;
   created_at: Date;
   updated_at: Date;
   role: GroupRole | null;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
@@ -59,10 +60,12 @@ export class GroupsCommands {
     return lasting(row?.founded ?? 0);
   }
 
-  /** Changes what is said; the chat is renamed with the group. `group` is locked by the caller. 422 on half a place. */
+  /** Changes what is said; the chat is renamed with the group. `group` is locked by the caller. 422 on half a place. Where nothing is another than before, nothing is written. */
   async change(tx: Transaction, group: Group, fields: UpdateGroupDto): Promise<void> {
     refuseHalfAPlace(fields);
+    const before = { ...group };
     write(group, fields);
+    if (isDeepStrictEqual({ ...group }, before)) return;
     group.updatedAt = this.clock.now();
     await tx.manager.save(Group, group);
     await tx.rows(RENAME_CHAT, [group.id, group.name]);
@@ -70,12 +73,14 @@ export class GroupsCommands {
 
   /**
    * Deletes a group with its memberships and we're-going links. Its events and its chat stay and belong to none; its files go
-   * once this is committed. Nothing is locked by the caller: events come before groups in the order of locks.
+   * once this is committed. Nothing is locked by the caller: events come before groups in the order of locks. `judge` is asked as
+   * soon as the group is locked.
    */
-  async remove(tx: Transaction, groupId: number): Promise<void> {
+  async remove(tx: Transaction, groupId: number, judge: (group: Group) => Promise<void>): Promise<void> {
     await this.signals.raise(tx, new GroupDeleted(groupId));
     const group = await tx.manager.findOne(Group, { where: { id: groupId }, lock: { mode: 'pessimistic_write' } });
     if (!group) throw new Refusal('not_found');
+    await judge(group);
     await tx.manager.delete(Group, { id: groupId });
     await this.media.doom(tx, [group.avatarKey, group.coverKey].filter((key) => key !== null));
   }

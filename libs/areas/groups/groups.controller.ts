@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { idPipe } from '#platform/http/id.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { sliceOf, type Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { DiscoverGroups } from './nearby/discover-groups';
@@ -62,22 +63,23 @@ export class GroupsController {
   /** The owner changes what is sent; both coordinates null clear the location. */
   @Patch(':id')
   @Answers(GroupResource)
-  @Refuses('forbidden')
+  @Refuses('forbidden', 'precondition_failed')
   async updateGroup(
     @CurrentCaller() caller: Caller,
     @Param('id', GroupIdPipe) id: number,
     @BodyInput(UpdateGroupDto) body: Input<UpdateGroupDto>,
+    @IfMatch() precondition: Precondition,
   ): Promise<One<GroupResource>> {
-    return one(await this.groups.change(caller, id, body));
+    return one(await this.groups.change(caller, id, body, precondition));
   }
 
   /** The owner deletes the group with its memberships; its events stay. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('forbidden')
-  async deleteGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<void> {
-    await this.groups.remove(caller, id);
+  @Refuses('forbidden', 'precondition_failed')
+  async deleteGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number, @IfMatch() precondition: Precondition): Promise<void> {
+    await this.groups.remove(caller, id, precondition);
   }
 
   /** The owner's permanent invite link, a web page. */

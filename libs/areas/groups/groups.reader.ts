@@ -4,6 +4,7 @@ import { Database, type Queryable, type Transaction } from '#platform/database/d
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
+import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import {
@@ -25,7 +26,8 @@ export class GroupsReader {
   async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
     const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
     if (!row) throw new Refusal('not_found');
-    return groupResource(row, this.wire);
+    const resource = groupResource(row, this.wire);
+    return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
   /** Groups the caller has to do with in that way, the latest first (GRP-8). */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
+import type { Precondition } from '#platform/http/precondition';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { GroupAccessPolicy } from './group-access.policy';
@@ -33,18 +34,19 @@ export class GroupsService {
     return this.reader.show(this.database, caller, groupId);
   }
 
-  async change(caller: Caller, groupId: number, input: Input<UpdateGroupDto>): Promise<GroupResource> {
+  async change(caller: Caller, groupId: number, input: Input<UpdateGroupDto>, precondition: Precondition): Promise<GroupResource> {
     return this.database.transaction(async (tx) => {
       const group = await this.access.lockOwned(tx, groupId, caller.id);
+      await precondition.judge(group.version, () => this.reader.show(tx, caller, groupId));
       await this.commands.change(tx, group, input.read());
       return this.reader.show(tx, caller, groupId);
     });
   }
 
-  async remove(caller: Caller, groupId: number): Promise<void> {
+  async remove(caller: Caller, groupId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.owned(tx, groupId, caller.id);
-      await this.commands.remove(tx, groupId);
+      await this.commands.remove(tx, groupId, ({ version }) => precondition.judge(version, () => this.reader.show(tx, caller, groupId)));
     });
   }
 

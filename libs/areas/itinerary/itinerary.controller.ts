@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
+import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { PutItineraryDto } from './itinerary.dto';
 import { ItineraryResource } from './itinerary.resource';
@@ -25,14 +26,15 @@ export class ItineraryController {
   @Put()
   @Answers(ItineraryResource, { status: 201, description: 'created' })
   @Answers(ItineraryResource, { description: 'replaced' })
-  @Refuses('forbidden')
+  @Refuses('forbidden', 'precondition_failed')
   async putEventItinerary(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @BodyInput(PutItineraryDto) body: Input<PutItineraryDto>,
+    @IfMatch() precondition: Precondition,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<ItineraryResource>> {
-    const { plan, created } = await this.itinerary.put(caller, id, body);
+    const { plan, created } = await this.itinerary.put(caller, id, body, precondition);
     reply.status(created ? 201 : 200);
     return one(plan);
   }
@@ -41,8 +43,8 @@ export class ItineraryController {
   @Delete()
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('forbidden')
-  async deleteEventItinerary(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
-    await this.itinerary.remove(caller, id);
+  @Refuses('forbidden', 'precondition_failed')
+  async deleteEventItinerary(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @IfMatch() precondition: Precondition): Promise<void> {
+    await this.itinerary.remove(caller, id, precondition);
   }
 }

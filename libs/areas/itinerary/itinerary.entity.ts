@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Column, Entity } from 'typeorm';
-import { Instant, KeyRef } from '#platform/database/columns';
+import { Instant, KeyRef, Ref } from '#platform/database/columns';
 
 /** A stop of a plan; its position is its place in the list. */
 export interface Stop {
@@ -37,16 +38,23 @@ export class Itinerary {
   @Column('jsonb')
   stops: readonly Stop[];
 
+  /** Of what the organizer wrote; the database gives it (migration 0135). */
+  @Ref({ insert: false, update: false })
+  version: number;
+
   @Instant({ name: 'created_at', update: false })
   createdAt: Date;
 
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Replaces the whole plan. */
-  replace(plan: Plan, now: Date): void {
+  /** Replaces the whole plan, and says whether it is another than before. */
+  replace(plan: Plan, now: Date): boolean {
+    const before = { ...this };
     Object.assign(this, plan);
+    if (isDeepStrictEqual({ ...this }, before)) return false;
     this.updatedAt = now;
+    return true;
   }
 }
 

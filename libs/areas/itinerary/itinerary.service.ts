@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import { Violations, type Input } from '#platform/http/input';
+import type { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
+import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
@@ -22,38 +24,50 @@ export class ItineraryService {
 
   /** Readable by everyone who sees the event; 404 without a plan. */
   async show(caller: Caller, eventId: number): Promise<ItineraryResource> {
-    await this.access.visible(this.database, eventId, caller.id);
+    const { isOrganizer } = await this.access.visible(this.database, eventId, caller.id);
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
     if (!itinerary) throw new Refusal('not_found');
-    return itineraryResource(itinerary, this.wire);
+    return isOrganizer ? this.own(itinerary) : itineraryResource(itinerary, this.wire);
   }
 
-  /** Creates or replaces the whole plan. */
-  async put(caller: Caller, eventId: number, input: Input<PutItineraryDto>): Promise<{ plan: ItineraryResource; created: boolean }> {
+  /** Creates or replaces the whole plan. The event's lock keeps a second one from being created meanwhile. */
+  async put(
+    caller: Caller, eventId: number, input: Input<PutItineraryDto>, precondition: Precondition,
+  ): Promise<{ plan: ItineraryResource; created: boolean }> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
+      const before = await find(tx, eventId);
+      if (before) await precondition.judge(before.version, () => this.own(before));
+      else precondition.judgeAbsent();
       const { title, description = null, is_public = false, stops } = input.read();
       refuseHalfPlaces(stops);
       const plan: Plan = { title, description, isPublic: is_public, stops: stops.map(asKept) };
       const now = this.clock.now();
-      // The event's lock keeps a second one from being created meanwhile.
-      const before = await tx.manager.findOneBy(Itinerary, { eventId });
-      const itinerary = before ?? newItinerary(eventId, plan, now);
-      if (before) {
-        before.replace(plan, now);
-        await tx.manager.save(Itinerary, before);
-      } else await tx.manager.insert(Itinerary, itinerary);
-      return { plan: itineraryResource(itinerary, this.wire), created: before === null };
+      if (!before) await tx.manager.insert(Itinerary, newItinerary(eventId, plan, now));
+      else if (before.replace(plan, now)) await tx.manager.save(Itinerary, before);
+      const itinerary = (await find(tx, eventId)) as Itinerary;
+      return { plan: this.own(itinerary), created: before === null };
     });
   }
 
-  async remove(caller: Caller, eventId: number): Promise<void> {
+  async remove(caller: Caller, eventId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
-      const { affected } = await tx.manager.delete(Itinerary, { eventId });
-      if (!affected) throw new Refusal('not_found');
+      const itinerary = await find(tx, eventId);
+      if (!itinerary) throw new Refusal('not_found');
+      await precondition.judge(itinerary.version, () => this.own(itinerary));
+      await tx.manager.delete(Itinerary, { eventId });
     });
   }
+
+  /** As its organizer sees it. */
+  private own(itinerary: Itinerary): ItineraryResource {
+    return withVersion(itineraryResource(itinerary, this.wire), itinerary.version);
+  }
+}
+
+function find(tx: Transaction, eventId: number): Promise<Itinerary | null> {
+  return tx.manager.findOneBy(Itinerary, { eventId });
 }
 
 /** Latitude and longitude only together (PLAN-1). */

@@ -9,12 +9,14 @@ export interface SeenPost {
   readonly postId: number;
   readonly isAuthor: boolean;
   readonly isPublished: boolean;
+  readonly version: number;
 }
 
 interface AccessRow {
   id: string;
   author_id: string;
   status: PostStatus;
+  version: string;
 }
 
 /** Who sees a post: everybody a published one, its author a draft (POST-7). Its author alone changes it. */
@@ -40,7 +42,7 @@ export class PostAccessPolicy {
   private async seen(on: Queryable, sql: Statement, key: string | number, userId: number): Promise<SeenPost> {
     const [row] = await on.rows<AccessRow>(sql, [key]);
     if (!row) throw new Refusal('not_found');
-    const post = { postId: Number(row.id), isAuthor: Number(row.author_id) === userId, isPublished: row.status === 'published' };
+    const post = { postId: Number(row.id), isAuthor: Number(row.author_id) === userId, isPublished: row.status === 'published', version: Number(row.version) };
     if (!post.isPublished && !post.isAuthor) throw new Refusal('not_found');
     return post;
   }

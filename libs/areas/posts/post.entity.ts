@@ -42,6 +42,10 @@ export class Post {
   @Instant({ name: 'published_at', nullable: true })
   publishedAt: Date | null;
 
+  /** Of what the author wrote; the database gives it (migration 0135). */
+  @Ref({ insert: false, update: false })
+  version: number;
+
   @Instant({ name: 'created_at', update: false })
   createdAt: Date;
 

@@ -3,7 +3,7 @@ import { STRANGER_SEES_SQL } from '../events/event-relation';
 import { POST_COLUMNS } from './post.resource';
 
 /** A post as the policy sees it. */
-const ACCESS = 'SELECT p.id, p.author_id, p.status FROM posts p';
+const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
 
 export const POST_ACCESS = statement('posts_access', `${ACCESS} WHERE p.slug = $1`);
 export const POST_ACCESS_BY_ID = statement('posts_access_by_id', `${ACCESS} WHERE p.id = $1`);

@@ -6,7 +6,7 @@ import { personColumns, personOf, PersonResource, personResource, type PersonRow
 /** What the answer about a post `p` of its author `u` is made of. */
 export const POST_COLUMNS = `
   p.id, p.author_id, p.event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
-  p.published_at, p.created_at, p.updated_at, ${personColumns('u', 'author')}`;
+  p.published_at, p.version, p.created_at, p.updated_at, ${personColumns('u', 'author')}`;
 
 /** What POST_COLUMNS select. */
 export interface PostRow extends PersonRow<'author'> {
@@ -22,6 +22,7 @@ export interface PostRow extends PersonRow<'author'> {
   status: PostStatus;
   cover_key: string | null;
   published_at: Date | null;
+  version: string;
   created_at: Date;
   updated_at: Date;
 }

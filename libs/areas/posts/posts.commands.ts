@@ -39,13 +39,15 @@ export class PostsCommands {
     throw new Error('slugs came to an end');
   }
 
-  /** Changes what is said of the author's post. The event comes before the post in the order of locks. */
-  async change(tx: Transaction, postId: number, authorId: number, fields: UpdatePostDto): Promise<void> {
+  /**
+   * Changes what is said of the author's post; where nothing is another than before, nothing is written. The event comes before the
+   * post in the order of locks. `judge` is asked as soon as the post is locked.
+   */
+  async change(tx: Transaction, postId: number, authorId: number, fields: UpdatePostDto, judge: (post: Post) => Promise<void>): Promise<void> {
     const eventId = fields.event_id === undefined ? undefined : await this.events.chosenBy(tx, authorId, fields.event_id);
     const post = await lock(tx, postId);
-    if (eventId !== undefined) post.eventId = eventId;
-    changePost(post, fields, this.clock.now());
-    await tx.manager.save(Post, post);
+    await judge(post);
+    if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);
   }
 
   /** Gives the post another cover, or none. The old one's files go once this is committed. */
@@ -60,9 +62,10 @@ export class PostsCommands {
     if (old !== null) await this.media.doom(tx, [old]);
   }
 
-  /** With its comments; the files go once this is committed. */
-  async remove(tx: Transaction, postId: number): Promise<void> {
+  /** With its comments; the files go once this is committed. `judge` is asked as soon as the post is locked. */
+  async remove(tx: Transaction, postId: number, judge: (post: Post) => Promise<void>): Promise<void> {
     const post = await lock(tx, postId);
+    await judge(post);
     await this.signals.raise(tx, new PostDeleted(postId));
     await tx.manager.delete(Post, { id: postId });
     if (post.coverKey !== null) await this.media.doom(tx, [post.coverKey]);

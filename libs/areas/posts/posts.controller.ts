@@ -2,6 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/c
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { PageQueryDto, sliceOf, type Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { UploadBody } from '#platform/uploads/upload-body';
@@ -50,22 +51,23 @@ export class PostsController {
   /** The author changes what is sent; the slug stays. */
   @Patch(':slug')
   @Answers(PostResource)
-  @Refuses('forbidden')
+  @Refuses('forbidden', 'precondition_failed')
   async updatePost(
     @CurrentCaller() caller: Caller,
     @Param('slug', SlugPipe) slug: string,
     @BodyInput(UpdatePostDto) body: Input<UpdatePostDto>,
+    @IfMatch() precondition: Precondition,
   ): Promise<One<PostResource>> {
-    return one(await this.posts.update(caller, slug, body));
+    return one(await this.posts.update(caller, slug, body, precondition));
   }
 
   /** The author deletes the post with its comments and files. */
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('forbidden')
-  async deletePost(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<void> {
-    await this.posts.remove(caller, slug);
+  @Refuses('forbidden', 'precondition_failed')
+  async deletePost(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string, @IfMatch() precondition: Precondition): Promise<void> {
+    await this.posts.remove(caller, slug, precondition);
   }
 
   /** The author gives the post a cover, in place of the one it may have. */

@@ -3,6 +3,7 @@ import { Database, type Queryable, type Statement } from '#platform/database/dat
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
+import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR } from './post.query';
@@ -20,7 +21,8 @@ export class PostsReader {
   async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
     const [row] = await on.rows<PostRow>(POST, [postId]);
     if (!row) throw new Refusal('not_found');
-    return postResource(row, caller.id, this.wire);
+    const resource = postResource(row, caller.id, this.wire);
+    return resource.viewer.is_author ? withVersion(resource, row.version) : resource;
   }
 
   /** Whether the user has published a post. */

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
+import type { Precondition } from '#platform/http/precondition';
 import type { Caller } from '../identity/caller.reader';
 import { PostAccessPolicy } from './post-access.policy';
 import type { CreatePostDto, UpdatePostDto } from './post.dto';
+import type { Post } from './post.entity';
 import type { PostResource } from './post.resource';
 import { PostsCommands } from './posts.commands';
 import { PostsReader } from './posts.reader';
@@ -32,18 +34,28 @@ export class PostsService {
     return this.reader.show(this.database, caller, postId);
   }
 
-  async update(caller: Caller, slug: string, input: Input<UpdatePostDto>): Promise<PostResource> {
+  /**
+   * Which version is meant is judged twice: before the fields are, and under the lock, for which the event that they name has to be
+   * known (the order of locks).
+   */
+  async update(caller: Caller, slug: string, input: Input<UpdatePostDto>, precondition: Precondition): Promise<PostResource> {
     return this.database.transaction(async (tx) => {
-      const { postId } = await this.access.owned(tx, slug, caller.id);
-      await this.commands.change(tx, postId, caller.id, input.read());
+      const { postId, version } = await this.access.owned(tx, slug, caller.id);
+      const judge = this.judging(tx, caller, precondition);
+      await judge({ id: postId, version });
+      await this.commands.change(tx, postId, caller.id, input.read(), judge);
       return this.reader.show(tx, caller, postId);
     });
   }
 
-  async remove(caller: Caller, slug: string): Promise<void> {
+  async remove(caller: Caller, slug: string, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { postId } = await this.access.owned(tx, slug, caller.id);
-      await this.commands.remove(tx, postId);
+      await this.commands.remove(tx, postId, this.judging(tx, caller, precondition));
     });
+  }
+
+  private judging(tx: Transaction, caller: Caller, precondition: Precondition): (post: Pick<Post, 'id' | 'version'>) => Promise<void> {
+    return ({ id, version }) => precondition.judge(version, () => this.reader.show(tx, caller, id));
   }
 }

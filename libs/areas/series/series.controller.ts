@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
 import { idPipe } from '#platform/http/id.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { PageQueryDto, sliceOf, type Page } from '#platform/http/page';
 import { OwnEventResource } from '../events/event.resource';
 import { EventsReader } from '../events/events.reader';
@@ -52,12 +53,14 @@ export class SeriesController {
   /** Changes the template and all upcoming occurrences, or nothing. The recurrence rule cannot be changed. */
   @Patch(':id')
   @Answers(SeriesResource, { meta: { updated_events: { type: 'integer' } } })
+  @Refuses('precondition_failed')
   async updateSeries(
     @CurrentCaller() caller: Caller,
     @Param('id', SeriesIdPipe) id: number,
     @BodyInput(UpdateSeriesDto) body: Input<UpdateSeriesDto>,
+    @IfMatch() precondition: Precondition,
   ): Promise<One<SeriesResource> & { meta: { updated_events: number } }> {
-    const { series, updatedEvents } = await this.series.update(caller, id, body);
+    const { series, updatedEvents } = await this.series.update(caller, id, body, precondition);
     return { ...one(series), meta: { updated_events: updatedEvents } };
   }
 

@@ -48,6 +48,10 @@ export class Series implements RecurrenceRule {
   @Instant({ name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null;
 
+  /** Of what the organizer wrote; the database gives it (migration 0135). */
+  @Ref({ insert: false, update: false })
+  version: number;
+
   @Instant({ name: 'created_at' })
   createdAt: Date;
 

@@ -15,6 +15,7 @@ export interface SeriesRow {
   readonly template: EventTemplate;
   readonly active: boolean;
   readonly cancelled_at: Date | null;
+  readonly version: string;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly occurrences_count: number;
@@ -25,7 +26,7 @@ const UPCOMING = `e.series_id = s.id AND ${isToCome('$2')}`;
 
 const SERIES = `
   SELECT s.id, s.starts_at, s.frequency, s.interval, s.until::text, s.occurrences_limit, s.duration_minutes, s.template,
-         s.next_start IS NOT NULL AS active, s.cancelled_at, s.created_at, s.updated_at,
+         s.next_start IS NOT NULL AS active, s.cancelled_at, s.version, s.created_at, s.updated_at,
          (SELECT count(*)::int FROM events e WHERE e.series_id = s.id) AS occurrences_count,
          (SELECT e.starts_at FROM events e WHERE ${UPCOMING} ORDER BY e.starts_at LIMIT 1) AS next_occurrence_at
     FROM series s`;

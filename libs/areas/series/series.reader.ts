@@ -3,6 +3,7 @@ import { Sealer } from '#platform/config/sealer';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import { Page, type Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
+import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
@@ -74,6 +75,6 @@ export class SeriesReader {
 
   private resource(row: SeriesRow): SeriesResource {
     const sealed = row.template.join_password_sealed;
-    return seriesResource(row, sealed === null ? null : this.sealer.open(sealed), this.wire);
+    return withVersion(seriesResource(row, sealed === null ? null : this.sealer.open(sealed), this.wire), row.version);
   }
 }

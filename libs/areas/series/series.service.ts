@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
+import type { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { OccurrencesCommands } from '../events/occurrences.commands';
@@ -47,14 +49,20 @@ export class SeriesService {
   }
 
   /** Changes the template, and with it every upcoming occurrence: all of them or, with a 422, none. */
-  async update(caller: Caller, seriesId: number, input: Input<UpdateSeriesDto>): Promise<{ series: SeriesResource; updatedEvents: number }> {
+  async update(
+    caller: Caller, seriesId: number, input: Input<UpdateSeriesDto>, precondition: Precondition,
+  ): Promise<{ series: SeriesResource; updatedEvents: number }> {
     return this.database.transaction(async (tx) => {
       const series = await this.reader.lockOwn(tx, seriesId, caller.id);
+      await precondition.judge(series.version, () => this.reader.show(tx, series.id));
       const changes = input.read();
-      series.template = this.occurrences.template(caller.id, changes, series.template);
-      series.updatedAt = this.clock.now();
+      const template = this.occurrences.template(caller.id, changes, series.template);
       const updatedEvents = await this.occurrences.changeUpcoming(tx, series.id, changes);
-      await tx.manager.save(Series, series);
+      if (!isDeepStrictEqual(template, series.template)) {
+        series.template = template;
+        series.updatedAt = this.clock.now();
+        await tx.manager.save(Series, series);
+      }
       return { series: await this.reader.show(tx, series.id), updatedEvents };
     });
   }

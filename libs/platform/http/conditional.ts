@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { digestOf, isNoneMatchMet } from './etags';
+import { tagOf, versionedTag, versionOf } from './versions';
 
 /** Of the body that a 304 does not have. */
 const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
@@ -9,10 +10,28 @@ const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
  * comes last, when everything has been asked and made: rights are judged before tags, and what time alone changes changes the tag.
  */
 export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
+  fastify.decorateRequest('shown', null);
+
+  // Before it becomes text: what is shown to its owner tells its version (RETRY-18).
+  fastify.addHook('preSerialization', (request, _reply, payload, done) => {
+    const data = (payload as { data?: unknown }).data;
+    if (versionOf(data) !== null) request.shown = data as object;
+    done(null, payload);
+  });
+
   fastify.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || !isApi(request.routeOptions.url)) return payload;
+    const { shown } = request;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || reply.statusCode !== 200 || typeof payload !== 'string' || !isApi(request.routeOptions.url)) return payload;
-    const etag = `"${digestOf(payload)}"`;
+    if (!isRead) {
+      // What GET would give; the answer itself may say more.
+      const tag = shown && reply.statusCode < 300 ? tagOf(shown) : null;
+      if (tag !== null) void reply.header('etag', tag);
+      return payload;
+    }
+    if (reply.statusCode !== 200) return payload;
+    const version = versionOf(shown);
+    const etag = version === null ? `"${digestOf(payload)}"` : versionedTag(version, payload);
     void reply.header('etag', etag);
     if (!isNoneMatchMet(request.headers['if-none-match'], etag)) return payload;
     void reply.code(304);
@@ -20,4 +39,11 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     // Fastify's own hook for HEAD wants a body to leave out.
     return request.method === 'HEAD' ? '' : null;
   });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the answer shows its owner, with its version beside it (`withVersion`); null for anything else. */
+    shown: object | null;
+  }
 }

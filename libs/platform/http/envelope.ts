@@ -93,6 +93,7 @@ function unavailable(retryAfter: number, locale: Locale, text: Text | null = nul
 function refused({ code, details }: Refusal, locale: Locale): Answer {
   const headers: Record<string, string> = {};
   if (details.retryAfter !== undefined) headers['retry-after'] = String(Math.max(LIMITS.requests.retry_after_min, Math.ceil(details.retryAfter)));
+  if (details.etag) headers.etag = details.etag;
   if (details.allow) headers.allow = details.allow.join(', ');
   const { status } = REFUSALS[code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';

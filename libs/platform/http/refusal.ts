@@ -15,6 +15,8 @@ interface RefusalDetails {
   readonly errors?: FieldErrors;
   /** Whole seconds, at least 1; becomes `Retry-After`. */
   readonly retryAfter?: number;
+  /** The present tag for `ETag`, null where there is none; only with `precondition_failed`. */
+  readonly etag?: string | null;
   /** Methods for `Allow`; only with `method_not_allowed`. */
   readonly allow?: readonly string[];
 }

@@ -38,6 +38,8 @@ export async function rotateSecret(url: string, secret: string, next: string): P
 
 async function rotateIn(client: ClientBase, secret: string, next: string): Promise<Rotation> {
   const on = queryable(client);
+  // What is sealed anew says what it said: it gets no new version (migration 0135).
+  await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
   const { rows: [known] } = await client.query<{ secret_fingerprint: string; former_secret_sealed: string | null }>('SELECT * FROM installation');
   if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };

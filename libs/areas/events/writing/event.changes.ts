@@ -45,5 +45,8 @@ export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer,
 function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;
   if (changes.join_password === undefined) return event.joinPasswordSealed;
-  return changes.join_password === null ? null : sealer.seal(changes.join_password);
+  if (changes.join_password === null) return null;
+  const sealed = event.joinPasswordSealed;
+  // Sealed anew, the same password would be another text, and so a change that is none.
+  return sealed !== null && sealer.open(sealed) === changes.join_password ? sealed : sealer.seal(changes.join_password);
 }

@@ -5,10 +5,11 @@ import { perScope } from '../event-scopes.reader';
 /** With what only its organizer sees. */
 export interface OwnEventRow extends EventRow {
   join_password_sealed: string | null;
+  version: string;
 }
 
 /** An event `e` as its organizer sees it. */
-export const SELECT_OWN_EVENT = `SELECT ${EVENT_COLUMNS}, e.join_password_sealed FROM events e`;
+export const SELECT_OWN_EVENT = `SELECT ${EVENT_COLUMNS}, e.join_password_sealed, e.version FROM events e`;
 
 export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id = $1`);
 

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/id.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
+import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { EventCreationService } from './event-creation.service';
 import { CreateEventDto, UpdateEventDto } from '../event.dto';
@@ -37,21 +38,22 @@ export class EventsController {
   /** Changes what is sent; `status: cancelled` cancels. */
   @Patch(':id')
   @Answers(OwnEventResource)
-  @Refuses('forbidden', 'conflict')
+  @Refuses('forbidden', 'conflict', 'precondition_failed')
   async updateEvent(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
     @BodyInput(UpdateEventDto) body: Input<UpdateEventDto>,
+    @IfMatch() precondition: Precondition,
   ): Promise<One<OwnEventResource>> {
-    return one(await this.events.update(caller, id, body));
+    return one(await this.events.update(caller, id, body, precondition));
   }
 
   /** Deletes an event without confirmed participants; 409 otherwise. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
-  @Refuses('forbidden', 'conflict')
-  async deleteEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<void> {
-    await this.events.remove(caller, id);
+  @Refuses('forbidden', 'conflict', 'precondition_failed')
+  async deleteEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @IfMatch() precondition: Precondition): Promise<void> {
+    await this.events.remove(caller, id, precondition);
   }
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
+import type { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import type { Caller } from '../../identity/caller.reader';
 import { EventAccessPolicy } from '../event-access.policy';
 import type { UpdateEventDto } from '../event.dto';
+import type { Event } from '../event.entity';
 import type { OwnEventResource } from '../event.resource';
 import { EventsCommands } from '../events.commands';
 import { EventsReader } from '../events.reader';
@@ -26,9 +28,9 @@ export class EventsService {
   }
 
   /** What the fields break (422) is told before what the state refuses (409); either undoes all of it. */
-  async update(caller: Caller, eventId: number, input: Input<UpdateEventDto>): Promise<OwnEventResource> {
+  async update(caller: Caller, eventId: number, input: Input<UpdateEventDto>, precondition: Precondition): Promise<OwnEventResource> {
     return this.database.transaction(async (tx) => {
-      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      const event = await this.lock(tx, eventId, caller, precondition);
       const { status, ...changes } = input.read();
       await this.commands.change(tx, event, changes);
       if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
@@ -38,11 +40,18 @@ export class EventsService {
   }
 
   /** 409 while there are confirmed participants: cancel instead. */
-  async remove(caller: Caller, eventId: number): Promise<void> {
+  async remove(caller: Caller, eventId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      const event = await this.lock(tx, eventId, caller, precondition);
       if (event.confirmedCount > 0) throw new Refusal('conflict');
       await this.commands.remove(tx, event);
     });
+  }
+
+  /** The caller's own event, in the version that is meant. */
+  private async lock(tx: Transaction, eventId: number, caller: Caller, precondition: Precondition): Promise<Event> {
+    const event = await this.access.lockOrganized(tx, eventId, caller.id);
+    await precondition.judge(event.version, () => this.reader.own(tx, eventId));
+    return event;
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { RICH_TEXT_TAGS } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { cleanHtml, hasVisibleText } from '#platform/text/html';
@@ -11,13 +12,20 @@ export function cleanBody(html: string): string {
   return clean;
 }
 
-/** Changes what was sent. The event is asked for elsewhere, and the slug never changes. */
-export function changePost(post: Post, { title, categories, location, excerpt, body, status }: UpdatePostDto, now: Date): void {
+/**
+ * Changes what was sent, and says whether anything is another than before. The slug never changes.
+ * @param eventId the event the post is to be about; undefined for the one that it is about
+ */
+export function changePost(post: Post, { title, categories, location, excerpt, body, status }: UpdatePostDto, eventId: number | null | undefined, now: Date): boolean {
+  const before = { ...post };
+  if (eventId !== undefined) post.eventId = eventId;
   if (title !== undefined) post.title = title;
   if (categories !== undefined) post.categories = categories;
   if (location !== undefined) post.location = location;
   if (excerpt !== undefined) post.excerpt = excerpt;
   if (body !== undefined) post.body = cleanBody(body);
   if (status !== undefined) post.become(status, now);
+  if (isDeepStrictEqual({ ...post }, before)) return false;
   post.updatedAt = now;
+  return true;
 }

@@ -1,0 +1,42 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { opaqueTags } from './etags';
+import { Refusal } from './refusal';
+import { tagOf } from './versions';
+
+/**
+ * `If-Match` of a request: which version of a thing it means to change (RETRY-20). The use case asks it under the lock, once it is
+ * known whose the thing is, and before anything of the body is judged.
+ */
+export class Precondition {
+  private readonly versions: ReadonlySet<string> | '*' | null;
+
+  constructor(private readonly header: string | undefined) {
+    const tags = header === undefined ? null : opaqueTags(header);
+    this.versions = typeof tags === 'string' || tags === null ? tags : new Set(tags.map((tag) => tag.split('.', 1)[0] ?? ''));
+  }
+
+  /**
+   * @param show the thing as GET shows it to its owner; asked only for the tag of a refusal
+   * @throws Refusal 412 `precondition_failed` when another version is meant, or none that can be read
+   */
+  async judge(version: number, show: () => object | Promise<object>): Promise<void> {
+    if (!this.isMetBy(version)) throw new Refusal('precondition_failed', { etag: tagOf(await show()) });
+  }
+
+  /** A thing that is not there has no version, so that whatever is meant is not there. */
+  judgeAbsent(): void {
+    if (this.header !== undefined) throw new Refusal('precondition_failed');
+  }
+
+  private isMetBy(version: number): boolean {
+    if (this.header === undefined) return true;
+    return this.versions === '*' || (this.versions?.has(String(version)) ?? false);
+  }
+}
+
+/** `@IfMatch() precondition: Precondition`, on a handler that `@Refuses('precondition_failed')`. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition => {
+  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  return new Precondition(headers['if-match']);
+});

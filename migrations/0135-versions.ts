@@ -1,0 +1,54 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What the owner of each thing has written, pictures included. Not here: what operators say, what is counted, and what jobs move. The
+ * group of an event and the event of a post are said by their owner too, so that it counts when they go.
+ */
+const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  events: [
+    'title', 'description', 'type', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'is_public', 'join_mode', 'join_password_sealed',
+    'max_participants', 'seeking_company', 'age_min', 'age_max', 'gender_restriction', 'price_czk', 'price_note', 'ticket_url', 'photos_enabled', 'status', 'group_id', 'images',
+  ],
+  series: ['template', 'cancelled_at'],
+  groups: ['name', 'description', 'is_public', 'location_name', 'latitude', 'longitude', 'avatar_key', 'cover_key'],
+  posts: ['event_id', 'title', 'excerpt', 'body', 'categories', 'location', 'status', 'cover_key'],
+  itineraries: ['title', 'description', 'is_public', 'stops'],
+};
+
+/**
+ * The version that a thing has in its owner's view (docs/rules/retries.md): new whenever what the owner wrote is another. One sequence
+ * for all, so that none comes back, not even for a plan that is deleted and made anew. Given by a trigger, because these rows are
+ * written one by one, by series, by operators and by foreign keys, and none may forget it. Joins and counters do not name these columns.
+ */
+export class Versions0135 implements MigrationInterface {
+  readonly name = 'Versions0000000000135';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE SEQUENCE versions;
+
+      CREATE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        NEW.version := nextval('versions');
+        RETURN NEW;
+      END $$;
+    `);
+    for (const [table, columns] of Object.entries(OWNERS)) {
+      const of = (row: string): string => columns.map((column) => `${row}.${column}`).join(', ');
+      await runner.query(`
+        -- 0 for what is there already: a constant, so that no row is written for it.
+        ALTER TABLE ${table} ADD COLUMN version bigint NOT NULL DEFAULT 0;
+        ALTER TABLE ${table} ALTER COLUMN version SET DEFAULT nextval('versions');
+        -- What is sealed anew under another secret says what it said (platform/installation/rotation.ts).
+        CREATE TRIGGER ${table}_version BEFORE UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW
+          WHEN ((${of('OLD')}) IS DISTINCT FROM (${of('NEW')}) AND current_setting('events.resealing', true) IS DISTINCT FROM 'on')
+          EXECUTE FUNCTION give_version();
+      `);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of Object.keys(OWNERS)) await runner.query(`DROP TRIGGER ${table}_version ON ${table}; ALTER TABLE ${table} DROP COLUMN version`);
+    await runner.query('DROP FUNCTION give_version(); DROP SEQUENCE versions');
+  }
+}

@@ -1,0 +1,196 @@
+import { Event } from '#areas/events/event.entity';
+import { EventsCommands } from '#areas/events/events.commands';
+import { Settings } from '#platform/config/settings';
+import { rotateSecret } from '#platform/installation/rotation';
+import { buildEvent } from '#testing/builders';
+import { bring, buildGroup } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { seriesBody } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+
+const VERSIONED = /^"(\d+)\.([\w-]{22})"$/;
+const article = () => ({ title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
+const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
+
+describe('what gives a new version, and what does not', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+
+  function seen(answer: Answer): { tag: string; version: string; digest: string } {
+    const tag = answer.headers.get('etag') ?? '';
+    expect(tag).toMatch(VERSIONED);
+    const [, version = '', digest = ''] = VERSIONED.exec(tag) ?? [];
+    return { tag, version, digest };
+  }
+  const state = async (path: string) => seen(await jana.api.get(path));
+  const version = async (path: string) => (await state(path)).version;
+
+  // RETRY-18, RETRY-19
+  it("pictures and cancelling are the owner's, and answers that show the thing have its tag", async () => {
+    const image = new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' });
+    const { id } = await buildEvent(server, jana);
+    const event = `/events/${id}`;
+    let before = await version(event);
+    async function isNew(path: string): Promise<void> {
+      const now = await version(path);
+      expect(now).not.toBe(before);
+      before = now;
+    }
+    const images = (await jana.api.upload(`${event}/images`, [['images[]', image, 'a.png'], ['images[]', image, 'b.png']])).body.data;
+    await isNew(event);
+    await jana.api.post(`${event}/images/${images[1].id}/primary`);
+    await isNew(event);
+    await jana.api.post(`${event}/images/${images[1].id}/primary`);
+    expect(await version(event)).toBe(before);
+    await jana.api.delete(`${event}/images/${images[0].id}`);
+    await isNew(event);
+    await jana.api.patch(event, { status: 'cancelled' });
+    await isNew(event);
+
+    const created = await jana.api.post('/posts', article());
+    const post = `/posts/${created.body.data.slug}`;
+    expect(seen(created)).toEqual(await state(post));
+    before = await version(post);
+    const covered = await jana.api.upload(`${post}/cover`, [['cover', image, 'a.png']]);
+    await isNew(post);
+    expect(seen(covered)).toEqual(await state(post));
+    await jana.api.delete(`${post}/cover`);
+    await isNew(post);
+
+    const { id: group } = await buildGroup(server, petr);
+    const own = async () => seen(await petr.api.get(`/groups/${group}`));
+    for (const which of ['avatar', 'cover']) {
+      const was = await own();
+      expect(seen(await petr.api.upload(`/groups/${group}/${which}`, [[which, image, 'a.png']]))).toEqual(await own());
+      const now = await own();
+      await petr.api.delete(`/groups/${group}/${which}`);
+      expect(new Set([was.version, now.version, (await own()).version]).size).toBe(3);
+    }
+  });
+
+  // RETRY-18
+  it('only the owner sees them', async () => {
+    const group = await buildGroup(server, petr, { with: [[jana, 'member']] });
+    const { slug } = (await petr.api.post('/posts', article())).body.data;
+    const { id } = await buildEvent(server, petr);
+    await petr.api.put(`/events/${id}/itinerary`, plan('Plán'));
+    for (const path of [`/groups/${group.id}`, `/posts/${slug}`, `/events/${id}/itinerary`, `/discover/events/${id}`]) {
+      expect((await jana.api.get(path)).headers.get('etag')).not.toMatch(VERSIONED);
+    }
+    expect((await petr.api.get(`/discover/events/${id}`)).headers.get('etag')).not.toMatch(VERSIONED);
+    expect((await jana.api.post(`/groups/${(await buildGroup(server, petr)).id}/join`)).headers.get('etag')).toBeNull();
+  });
+
+  // RETRY-19, RETRY-22
+  it('what others do leaves them, also in the middle of an edit', async () => {
+    const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
+    const path = `/events/${id}`;
+    const before = await state(path);
+    const people = await Promise.all(Array.from({ length: 6 }, (_, i) => server.person(`guest${i}`)));
+    for (const { api } of people.slice(0, 2)) await api.post(`${path}/join`, {});
+    await jana.api.post(`${path}/participants/${people[0]?.slug ?? ''}/promote`);
+    await jana.api.put(`${path}/participants/${people[0]?.slug ?? ''}/check-in`);
+    await people[0]?.api.post(`${path}/comments`, { body: 'Ahoj' });
+    await jana.api.put(`${path}/itinerary`, plan('Plán'));
+    await server.database.transaction(async (tx) => {
+      const event = await tx.manager.findOneByOrFail(Event, { id: eventId });
+      await server.app.get(EventsCommands).change(tx, event, {}, { ticketPriceCredits: 0, boostedUntil: new Date(server.clock.now().getTime() + 3_600_000) });
+    });
+    const now = await state(path);
+    expect([now.version, now.digest === before.digest]).toEqual([before.version, false]);
+    const [edit, ...joins] = await Promise.all([
+      jana.api.send('PATCH', path, { json: { title: 'Uprostřed' }, headers: { 'if-match': before.tag } }),
+      ...people.slice(2).map(({ api }) => api.post(`${path}/join`, {})),
+    ]);
+    expect([edit.status, ...joins.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
+
+    const group = await buildGroup(server, petr);
+    const was = seen(await petr.api.get(`/groups/${group.id}`));
+    await bring(server, group, jana, 'member');
+    const is = seen(await petr.api.get(`/groups/${group.id}`));
+    expect([is.version, is.digest === was.digest]).toEqual([was.version, false]);
+  });
+
+  // RETRY-20
+  it("a change of a series is one of its occurrences, an occurrence's own is none of the series", async () => {
+    const { id } = (await petr.api.post('/series', seriesBody({ occurrences_limit: 3, join_mode: 'password', join_password: 'heslo' }))).body.data;
+    const of = async (path: string) => seen(await petr.api.get(path));
+    const [first, second] = (await petr.api.get(`/series/${id}/events`)).body.data as { id: string }[];
+    const paths = [`/series/${id}`, `/events/${first?.id ?? ''}`, `/events/${second?.id ?? ''}`] as const;
+    const all = async () => Promise.all(paths.map(async (path) => (await of(path)).version));
+
+    const made = await all();
+    await petr.api.patch(paths[0], { join_password: 'heslo' });
+    expect(await all()).toEqual(made);
+    const changed = await petr.api.patch(paths[0], { join_password: 'jiné' });
+    expect(changed.headers.get('etag')).toBe((await of(paths[0])).tag);
+    const after = await all();
+    for (const [i, one] of after.entries()) expect(one).not.toBe(made[i]);
+    const stale = await petr.api.send('PATCH', paths[1], { json: { title: 'Po staru' }, headers: { 'if-match': `"${made[1] ?? ''}"` } });
+    expect(stale.status).toBe(412);
+    await petr.api.patch(paths[1], { title: 'Jen tenhle' });
+    const edited = await all();
+    expect([edited[0], edited[1] === after[1], edited[2]]).toEqual([after[0], false, after[2]]);
+    expect((await server.job('series-extend')).occurrences_created).toBe(0);
+    const ended = await petr.api.post(`/series/${id}/cancel`);
+    expect(ended.headers.get('etag')).toBe((await of(paths[0])).tag);
+    for (const [i, one] of (await all()).entries()) expect(one).not.toBe(edited[i]);
+  });
+
+  // RETRY-23
+  it('a plan that is not there meets nothing, and one made anew is another', async () => {
+    const { id } = await buildEvent(server, jana);
+    const path = `/events/${id}/itinerary`;
+    const put = (match: string) => jana.api.send('PUT', path, { json: plan('Plán'), headers: { 'if-match': match } });
+    for (const match of ['"1"', '"1.abc"', '*', 'nonsense']) expect((await put(match)).status).toBe(412);
+    expect((await jana.api.send('DELETE', path, { headers: { 'if-match': '*' } })).status).toBe(404);
+    const first = await jana.api.put(path, plan('Plán'));
+    expect([first.status, seen(first)]).toEqual([201, await state(path)]);
+    await jana.api.delete(path);
+    const anew = await jana.api.put(path, plan('Plán'));
+    expect(seen(anew).version).not.toBe(seen(first).version);
+    expect((await put(seen(first).tag)).status).toBe(412);
+  });
+
+  // RETRY-22
+  it('a state that forbids is refused after a version that is not meant', async () => {
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const path = `/events/${id}`;
+    await jana.api.patch(path, { status: 'cancelled' });
+    const { tag } = await state(path);
+    for (const [match, status] of [['"0x"', 412], [tag, 409]] as const) {
+      expect((await jana.api.send('PATCH', path, { json: { status: 'active' }, headers: { 'if-match': match } })).status).toBe(status);
+      expect((await jana.api.send('DELETE', path, { headers: { 'if-match': match } })).status).toBe(status);
+    }
+  });
+
+  // RETRY-24
+  it('other routes ignore it', async () => {
+    const { id } = await buildEvent(server, jana);
+    const headers = { 'if-match': '"nope"' };
+    expect((await petr.api.send('POST', `/events/${id}/join`, { json: {}, headers })).status).toBe(200);
+    expect((await petr.api.send('DELETE', `/events/${id}/join`, { headers })).status).toBe(204);
+    expect((await jana.api.send('GET', `/events/${id}`, { headers })).status).toBe(200);
+  });
+
+  // RETRY-19
+  it('another secret leaves them', async () => {
+    const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
+    const before = await server.sql('SELECT id, version, join_password_sealed FROM events ORDER BY id');
+    const { databaseUrl } = server.app.get(Settings);
+    expect((await rotateSecret(databaseUrl as string, 'secret of the tests, and of nothing else', 'another secret of the tests, as long')).resealed).toBeGreaterThan(0);
+    const after = await server.sql<{ version: string; join_password_sealed: string | null }>('SELECT id, version, join_password_sealed FROM events ORDER BY id');
+    expect(after.map(({ version: one }) => one)).toEqual(before.map((row) => (row as { version: string }).version));
+    expect(after).not.toEqual(before);
+    expect(id).toBeTruthy();
+  });
+});

@@ -1,0 +1,175 @@
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { buildSeries } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+
+const VERSIONED = /^"(\d+)\.([\w-]{22})"$/;
+const article = (fields: Record<string, unknown> = {}) => ({ title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published', ...fields });
+const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
+
+/** A thing of one's own, and how it is changed. */
+interface Own {
+  readonly path: string;
+  readonly method: 'PATCH' | 'PUT';
+  /** A body that says the n-th name. */
+  readonly body: (n: number) => Record<string, unknown>;
+  readonly invalid: Record<string, unknown>;
+  readonly stranger: number;
+}
+
+describe('versions of what one wrote', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+
+  let number = 0;
+  const KINDS: Record<string, () => Promise<Own>> = {
+    event: async () => {
+      const { id } = await buildEvent(server, jana);
+      return { path: `/events/${id}`, method: 'PATCH', body: (n) => ({ title: `Verze ${n}` }), invalid: { title: 'a' }, stranger: 403 };
+    },
+    series: async () => {
+      const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
+      return { path: `/series/${id}`, method: 'PATCH', body: (n) => ({ title: `Verze ${n}` }), invalid: { title: 'a' }, stranger: 404 };
+    },
+    group: async () => {
+      await server.sql('DELETE FROM groups'); // five of one founder are all there may be
+      const { id } = await buildGroup(server, jana);
+      return { path: `/groups/${id}`, method: 'PATCH', body: (n) => ({ name: `Verze ${n}` }), invalid: { name: '' }, stranger: 403 };
+    },
+    post: async () => {
+      const { slug } = (await jana.api.post('/posts', article())).body.data;
+      return { path: `/posts/${slug}`, method: 'PATCH', body: (n) => ({ title: `Verze ${n}` }), invalid: { title: 'a' }, stranger: 403 };
+    },
+    itinerary: async () => {
+      const { id } = await buildEvent(server, jana);
+      expect((await jana.api.put(`/events/${id}/itinerary`, plan('Plán'))).status).toBe(201);
+      return { path: `/events/${id}/itinerary`, method: 'PUT', body: (n) => plan(`Verze ${n}`), invalid: { title: 'a', stops: [] }, stranger: 403 };
+    },
+  };
+
+  function seen(answer: Answer): { tag: string; version: string; digest: string; text: string } {
+    const tag = answer.headers.get('etag') ?? '';
+    expect(tag).toMatch(VERSIONED);
+    const [, version = '', digest = ''] = VERSIONED.exec(tag) ?? [];
+    return { tag, version, digest, text: answer.text };
+  }
+  const state = async (path: string) => seen(await jana.api.get(path));
+  const send = (own: Own, n: number, match?: string, json = own.body(n)) => jana.api.send(own.method, own.path, { json, headers: match === undefined ? {} : { 'if-match': match } });
+
+  function expectRefused(answer: Answer, tag: string | null): void {
+    expect([answer.status, answer.body.code, 'errors' in answer.body, answer.headers.get('etag')]).toEqual([412, 'precondition_failed', false, tag]);
+  }
+
+  describe.each(Object.keys(KINDS))('%s', (kind) => {
+    let own: Own;
+    beforeEach(async () => {
+      own = await (KINDS[kind] as () => Promise<Own>)();
+    });
+
+    // RETRY-18, RETRY-19
+    it('has a version that is new with every change, and never one that has been', async () => {
+      const first = await state(own.path);
+      expect(await state(own.path)).toEqual(first);
+      expect((await jana.api.send('HEAD', own.path)).headers.get('etag')).toBe(first.tag);
+      const met = await jana.api.send('GET', own.path, { headers: { 'if-none-match': first.tag } });
+      expect([met.status, met.headers.get('etag')]).toEqual([304, first.tag]);
+      const versions = new Set([first.version]);
+      for (const n of [1, 2, 1, 2]) {
+        const changed = await send(own, n);
+        expect(changed.status).toBe(200);
+        const now = await state(own.path);
+        expect(changed.headers.get('etag')).toBe(now.tag);
+        expect(versions).not.toContain(now.version);
+        versions.add(now.version);
+      }
+    });
+
+    // RETRY-19
+    it('keeps it, and its updated_at, when nothing is changed', async () => {
+      const before = seen(await send(own, 1));
+      server.clock.forward(5_000);
+      const same = seen(await send(own, 1));
+      expect(same).toEqual(before);
+      if (own.method === 'PATCH') expect(seen(await send(own, 1, undefined, {}))).toEqual(before);
+    });
+
+    // RETRY-21
+    it('is changed with its tag, its version and *', async () => {
+      for (const form of [(tag: string) => tag, (tag: string) => `W/${tag}`, (tag: string) => `"${VERSIONED.exec(tag)?.[1] ?? ''}"`, () => '*', (tag: string) => `"nope", "0.a,b" ,${tag}`]) {
+        const { tag } = await state(own.path);
+        expect((await send(own, ++number, form(tag))).status).toBe(200);
+      }
+      const { version: present } = await state(own.path);
+      expect((await send(own, ++number, `"${present}.another digest"`.replaceAll(' ', '-'))).status).toBe(200);
+    });
+
+    // RETRY-21
+    it('is not changed with any other', async () => {
+      const old = await state(own.path);
+      await send(own, ++number);
+      const now = await state(own.path);
+      for (const match of [old.tag, `"${old.version}"`, `"${old.version}.${now.digest}"`, `"${now.version}x"`, '"nope"', '""', 'nonsense', now.version, `"${now.version}`, ',', '', `* , ${now.tag}`]) {
+        expectRefused(await send(own, ++number, match), now.tag);
+      }
+      expect(await state(own.path)).toEqual(now);
+    });
+
+    // RETRY-22
+    it('is judged after whose it is and a body that cannot be read, before what the body says', async () => {
+      const { tag } = await state(own.path);
+      for (const match of ['"0x"', tag, '*']) {
+        const headers = { 'if-match': match };
+        expect((await petr.api.send(own.method, own.path, { json: own.invalid, headers })).status).toBe(own.stranger);
+        const unreadable = await jana.api.send(own.method, own.path, { body: '{', headers: { ...headers, 'content-type': 'application/json' } });
+        expect([unreadable.status, Object.keys(unreadable.body.errors)]).toEqual([422, ['body']]);
+        expect((await send(own, 0, match, own.invalid)).status).toBe(match === '"0x"' ? 412 : 422);
+      }
+      expect((await state(own.path)).tag).toBe(tag);
+    });
+
+    // RETRY-21, RETRY-22
+    if (kind !== 'series') it('goes with its present tag only', async () => {
+      const old = await state(own.path);
+      await send(own, ++number);
+      const now = await state(own.path);
+      const remove = (match: string) => jana.api.send('DELETE', own.path, { headers: { 'if-match': match } });
+      for (const match of [old.tag, '"nope"']) expectRefused(await remove(match), now.tag);
+      expect((await remove(now.tag)).status).toBe(204);
+      for (const match of [now.tag, '*', '"nope"']) expect((await remove(match)).status).toBe(404);
+    });
+
+    // RETRY-22
+    it('is changed once by many with the same tag', async () => {
+      const { tag } = await state(own.path);
+      const many = kind === 'event' ? 50 : 12;
+      const answers = await Promise.all(Array.from({ length: many }, (_, i) => send(own, 1000 + i, tag)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: many - 1 }, () => 412)]);
+      const [made] = answers.filter(({ status }) => status === 200) as [Answer];
+      const now = await state(own.path);
+      expect(made.headers.get('etag')).toBe(now.tag);
+      for (const answer of answers) if (answer !== made) expectRefused(answer, now.tag);
+    });
+
+    // RETRY-4, RETRY-5
+    it('a retry gets its first answer though its tag is old, and a refusal is not kept', async () => {
+      const { tag } = await state(own.path);
+      const headers = { 'idempotency-key': `versions-${kind}` };
+      const retry = (match: string) => jana.api.send(own.method, own.path, { json: own.body(7), headers: { ...headers, 'if-match': match } });
+      expect((await retry('"nope"')).status).toBe(412);
+      const first = await retry(tag);
+      expect([first.status, first.headers.get('etag')]).toEqual([200, expect.stringMatching(VERSIONED)]);
+      await send(own, 8);
+      const again = await retry(tag);
+      expect([again.status, again.text, again.headers.get('idempotency-replayed'), again.headers.get('etag')]).toEqual([200, first.text, 'true', null]);
+    });
+  });
+});
