@@ -1,5 +1,5 @@
-# Debian's ffmpeg, Node 24, an ordinary user. Needs DATABASE_URL and APP_SECRET, nothing else:
-#   docker build -t events . && docker run -p 3000:3000 -e DATABASE_URL=… -e APP_SECRET=… events
+# Debian's ffmpeg, Node 24, an ordinary user. Needs DATABASE_URL, APP_SECRET and BASE_URL, nothing else:
+#   docker build -t events . && docker run -p 3000:3000 -e DATABASE_URL=… -e APP_SECRET=… -e BASE_URL=http://localhost:3000 events
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
+import { Readiness } from './readiness';
 
 const PING = statement('health_ping', 'SELECT 1 AS alive');
 /** Bytes of DATA_DIR's disk; below it no request with a body of some size can be served. */
@@ -16,6 +17,7 @@ export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
+    private readonly readiness: Readiness,
   ) {}
 
   @Get('live')
@@ -23,11 +25,11 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 503 while the database does not answer, or the disk is full. */
+  /** 503 while the database does not answer or the disk is full, and from the moment the server is told to end. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {
     const parts = await Promise.allSettled([this.database.rows(PING), this.hasRoom()]);
-    if (parts.every(({ status }) => status === 'fulfilled')) return { status: 'ok' };
+    if (!this.readiness.isLeaving && parts.every(({ status }) => status === 'fulfilled')) return { status: 'ok' };
     void reply.code(503);
     return { status: 'unavailable' };
   }

@@ -4,11 +4,12 @@ import { Settings } from '#platform/config/settings';
 import { PlatformModule } from '#platform/platform.module';
 import { WebModule } from '#web/web.module';
 import { HealthController } from './health.controller';
+import { Readiness } from './readiness';
 
 /** The server: the platform, all areas, the pages for people, the probes. */
 @Module({})
 export class ServerModule {
   static with(settings: Settings): DynamicModule {
-    return { module: ServerModule, imports: [PlatformModule.with(settings), AreasModule, WebModule], controllers: [HealthController] };
+    return { module: ServerModule, imports: [PlatformModule.with(settings), AreasModule, WebModule], controllers: [HealthController], providers: [Readiness] };
   }
 }

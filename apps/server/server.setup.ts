@@ -22,6 +22,7 @@ import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveWeb } from '#web/web';
+import { offerMetrics } from './metrics/offer-metrics';
 import { serveReference } from './reference';
 
 export const API = '/api/v1';
@@ -33,7 +34,6 @@ const HEADERS_TIMEOUT = 5_000;
 const REQUEST_TIMEOUT = 180_000;
 /** Milliseconds in which neither side says anything: an answer that nobody reads. Longer than any request. */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
-const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 /** Milliseconds that requests under way have to end once the server is told to stop. */
 const DRAIN_TIMEOUT = 8_000;
 
@@ -74,6 +74,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   followRequests(fastify); // before every other hook, so that their lines carry the request's ids
   fastify.decorate('baseUrl', settings.baseUrl);
   fastify.decorate('admission', admission);
+  fastify.decorateRequest('refusalCode', null);
   fastify.decorateRequest('caller', null);
   fastify.decorateRequest('authenticated', null);
   fastify.decorateRequest('ipHit', null);
@@ -97,6 +98,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   readJsonBodies(fastify);
   acceptMultipart(fastify);
   limitBodyTime(fastify, settings.bodyPatience * 1000);
+  offerMetrics(app);
   serveMedia(fastify, app.get(Storage));
   serveWeb(app);
 
@@ -108,8 +110,6 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
     done();
   });
-  // Ends by exit, with 0 and the last log lines written, not by sending itself the signal again.
-  app.enableShutdownHooks(STOPPING, { useProcessExit: true });
 }
 
 /** `Expect: 100-continue` is met by Node; any other would get Node's own bare 417 (RFC 9110 lets a server ignore them). */

@@ -11,6 +11,7 @@ import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
 import { loadDemo } from './demo/demo';
 import { newAdapter, setUpServer } from './server.setup';
+import { endWhenTold, Readiness } from './readiness';
 import { ServerModule } from './server.module';
 
 export interface Server {
@@ -33,6 +34,7 @@ export async function createServer(): Promise<Server> {
     logger: new NestLog(adapter.getInstance().log),
   });
   await setUpServer(app);
+  endWhenTold(app.get(Readiness), settings.shutdownDelay, () => app.close());
   return { app, settings };
 }
 

@@ -46,6 +46,11 @@ export class Settings {
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly smtpUrl: string | null;
+  /** Seconds between "not ready" and no longer listening, for a balancer to notice. */
+  readonly shutdownDelay: number;
+  /** Where `/metrics` answers beside the service's own port, and the Bearer token with which it answers on that. */
+  readonly metricsPort: number | null;
+  readonly metricsToken: string | null;
 
   constructor(values: Settings) {
     Object.assign(this, values);
@@ -76,7 +81,7 @@ export function readSettings(environment: Environment): Settings {
     production,
     port,
     host,
-    baseUrl: baseUrl(read) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    baseUrl: baseUrl(read, production, host) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     databaseUrl,
     databasePatience: DATABASE_PATIENCE,
     bodyPatience: BODY_PATIENCE,
@@ -93,6 +98,9 @@ export function readSettings(environment: Environment): Settings {
     ffmpegPath: ffmpegPath(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+    shutdownDelay: read.integer('SHUTDOWN_DELAY', 0, 0, 300),
+    metricsPort: read.integer('METRICS_PORT', 0, 0, 65_535) || null,
+    metricsToken: metricsToken(read),
   });
   if (settings.jobs && settings.databasePool < 2) read.mistake('DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.');
   if (settings.demoData && databaseUrl !== null) read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
@@ -106,6 +114,19 @@ function readHost(read: EnvironmentReader): string {
   return host;
 }
 
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Short ones are guessed. */
+const METRICS_TOKEN_LENGTH = 16;
+
+function metricsToken(read: EnvironmentReader): string | null {
+  const token = read.text('METRICS_TOKEN');
+  if (token !== null && token.length < METRICS_TOKEN_LENGTH) read.mistake(`METRICS_TOKEN must have ${METRICS_TOKEN_LENGTH} characters or more.`);
+  return token;
+}
+
 /** A plain name is looked for on the path. */
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
@@ -113,10 +134,18 @@ function ffmpegPath(read: EnvironmentReader): string | null {
   return path;
 }
 
-function baseUrl(read: EnvironmentReader): string | null {
+/** Addresses that mean "every one of this machine": nobody can follow a link to them. */
+const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
+
+function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {
   const given = read.url('BASE_URL', ['http:', 'https:']);
-  if (given === null) return null;
-  const { search, hash, username, password } = new URL(given);
+  if (given === null) {
+    // Every link would lead to the reader's own machine, or nowhere.
+    if (production && !isLoopback(host)) read.mistake('BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.');
+    return null;
+  }
+  const { hostname, search, hash, username, password } = new URL(given);
+  if (EVERY_ADDRESS.includes(hostname)) read.mistake(`BASE_URL must be an address people can open, not ${given}: that is where the server listens.`);
   if (search || hash || username || password) {
     read.mistake('BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.');
   }

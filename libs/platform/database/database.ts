@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool } from 'pg';
+import { timed } from './statement-channel';
 import type { FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { OpenTransaction, trying, UnitOfWork, unitsOfWork } from './unit-of-work';
 
@@ -31,6 +32,12 @@ export class Database implements Queryable {
   readonly apart: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => this.onPool<Row>(sql, values),
   };
+
+  /** Connections of this process that work, that wait for work, and requests that wait for a connection. */
+  get connections(): { busy: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
 
   /** TypeORM's manager outside a transaction: reads only. */
   get manager(): EntityManager {
@@ -82,8 +89,8 @@ export class Database implements Queryable {
   }
 
   private async onPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const result = await this.pool.query<Row>({ name: sql.name, text: sql.text, values: [...values] });
-    return result.rows;
+    const { rows } = await timed(sql.name, () => this.pool.query<Row>({ name: sql.name, text: sql.text, values: [...values] }));
+    return rows;
   }
 
   private get pool(): Pool {

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { PoolClient } from 'pg';
+import { timed } from './statement-channel';
 
 /**
  * A hand-written SQL statement with a name. PostgreSQL plans it once a connection, for all values, and keeps the plan: that is asked
@@ -34,8 +35,8 @@ export class Transaction implements Queryable {
   ) {}
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.client.query<Row>({ name: sql.name, text: sql.text, values: [...values] });
-    return result.rows;
+    const { rows } = await timed(sql.name, () => this.client.query<Row>({ name: sql.name, text: sql.text, values: [...values] }));
+    return rows;
   }
 
   /**

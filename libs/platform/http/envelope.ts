@@ -44,6 +44,7 @@ const log = new Logger('Errors');
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
   const { status, headers, body } = envelopeOf(error, localeOf(request));
+  request.refusalCode = body.code;
   const { answerByPage } = request.server;
   if (answerByPage && wantsPage(request)) {
     logFailure(status, error, request);
@@ -136,4 +137,11 @@ function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' ? status : 0;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The refusal this request was answered with, if any, for who counts them. */
+    refusalCode: RefusalCode | null;
+  }
 }

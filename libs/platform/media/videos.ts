@@ -53,6 +53,11 @@ export class Videos implements OnModuleDestroy {
     private readonly pictures: Pictures,
   ) {}
 
+  /** Seconds until a video that came now would be converted, by what the last ones took. */
+  get secondsAhead(): number {
+    return this.conversions.secondsAhead;
+  }
+
   /**
    * The server stops. A conversion may take longer than the seconds that requests have to end, so ffmpeg is killed first: whoever
    * waits for it is answered, and its files go with the request.

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { onStatement } from '#platform/database/statement-channel';
+
+/** Seconds. A page of Discover takes a few milliseconds, an upload some seconds. */
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
+
+/** A figure that is read when somebody asks for it: label values → figure. */
+interface Reading {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly read: () => Promise<readonly (readonly [Readonly<Record<string, string>>, number])[]>;
+}
+
+/** What operators watch, for Prometheus (OPS-51; docs/operating/monitoring.md tells what each is for). */
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly end: () => void;
+
+  constructor(fastify: FastifyInstance, readings: readonly Reading[]) {
+    collectDefaultMetrics({ register: this.registry });
+    this.watchRequests(fastify);
+    this.end = this.watchStatements();
+    for (const reading of readings) this.offer(reading);
+    fastify.addHook('onClose', (_instance, done) => {
+      this.end();
+      done();
+    });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  /** By the route's pattern and never by the path as sent: there are as many of those as things. */
+  private watchRequests(fastify: FastifyInstance): void {
+    const seconds = new Histogram({
+      name: 'http_request_duration_seconds', help: 'Seconds from a request’s first byte to the end of its answer.',
+      labelNames: ['method', 'route', 'status'] as const, buckets: REQUEST_BUCKETS, registers: [this.registry],
+    });
+    const refusals = new Counter({
+      name: 'http_refusals_total', help: 'Requests that were refused, by the code of the refusal.',
+      labelNames: ['code'] as const, registers: [this.registry],
+    });
+    fastify.addHook('onResponse', (request, reply, done) => {
+      const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+      seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+      if (request.refusalCode !== null) refusals.inc({ code: request.refusalCode });
+      done();
+    });
+  }
+
+  private watchStatements(): () => void {
+    const seconds = new Histogram({
+      name: 'database_statement_duration_seconds', help: 'Seconds that a named statement took, waiting for a connection included.',
+      labelNames: ['name', 'outcome'] as const, buckets: STATEMENT_BUCKETS, registers: [this.registry],
+    });
+    return onStatement(({ name, ms, failed }) => seconds.observe({ name, outcome: failed ? 'failed' : 'done' }, ms / 1000));
+  }
+
+  /** A reading that fails (the database is away) leaves its figure out, and the others stay. */
+  private offer({ name, help, labels = [], read }: Reading): void {
+    const gauge: Gauge = new Gauge({
+      name, help, labelNames: [...labels], registers: [this.registry],
+      collect: async () => {
+        const figures = await read().catch(() => []);
+        // What was read last time is no figure of now. (A gauge without labels would begin again at 0, which is a claim.)
+        if (labels.length > 0) gauge.reset();
+        for (const [values, figure] of figures) gauge.set(values, figure);
+      },
+    });
+  }
+}

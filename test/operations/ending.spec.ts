@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { TestServer } from '#testing/test-server';
+import { ServerProcess } from '#testing/server-process';
+import { Settings } from '#platform/config/settings';
+
+/** OPS-3, OPS-50: what a load balancer and its clients see of a server that ends. */
+describe('a server that is told to end', () => {
+  let database: TestServer;
+  beforeAll(async () => (database = await TestServer.start()));
+  afterAll(() => database.stop());
+
+  const start = (delay: number): Promise<ServerProcess> => {
+    const { databaseUrl, dataDir, appSecret } = database.app.get(Settings);
+    return ServerProcess.start({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, SHUTDOWN_DELAY: String(delay) });
+  };
+  const statusOf = (server: ServerProcess, path: string): Promise<number | null> => fetch(server.origin + path).then(({ status }) => status, () => null);
+
+  it('is no longer ready at once, answers everything else meanwhile, and ends by itself with 0', async () => {
+    const server = await start(2);
+    const jana = await database.person('jana');
+    const ended = server.stop();
+    while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
+    // New connections too, which is what a balancer that has not noticed yet makes.
+    const user = await fetch(`${server.origin}/api/v1/user`, { headers: { authorization: `Bearer ${jana.token}`, connection: 'close' } });
+    expect([user.status, await statusOf(server, '/health/live')]).toEqual([200, 200]);
+    expect(await ended).toBe(0);
+    expect(await statusOf(server, '/health/live')).toBeNull();
+  });
+
+  it('does not wait any longer when it is told again', async () => {
+    const server = await start(300);
+    void server.stop();
+    while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('waits for nobody unless it is asked to', async () => {
+    const server = await start(0);
+    expect(await server.stop()).toBe(0);
+  });
+});

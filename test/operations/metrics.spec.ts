@@ -1,0 +1,67 @@
+import { Settings } from '#platform/config/settings';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+
+const TOKEN = 'a token for the metrics';
+
+/** OPS-51: what Prometheus reads. */
+describe('metrics', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start({ metricsToken: TOKEN })));
+  afterAll(() => server.stop());
+
+  const read = (authorization?: string) => fetch(`${server.origin}/metrics`, { headers: authorization ? { authorization } : {} });
+  const figure = (text: string, name: string): number | null => {
+    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+    return line === undefined ? null : Number(line.slice(name.length + 1));
+  };
+
+  it('are for who has the token alone', async () => {
+    for (const authorization of [undefined, 'Bearer nothing', `Bearer ${TOKEN}x`, TOKEN]) {
+      const answer = await read(authorization);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      expect(await answer.text()).not.toContain('http_');
+    }
+    const answer = await read(`Bearer ${TOKEN}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  });
+
+  it('count requests by route, refusals by code, statements by name, and tell of connections, jobs and the media queue', async () => {
+    const jana = await server.person('jana');
+    const text = async () => (await read(`Bearer ${TOKEN}`)).text();
+    const [route, code] = ['http_request_duration_seconds_count{method="GET",route="/api/v1/events/:id",status="404"}', 'http_refusals_total{code="not_found"}'];
+    const before = await text();
+    for (const id of ['abcdefgh', 'hgfedcba', '17']) expect((await jana.api.get(`/events/${id}`)).status).toBe(404);
+    await jana.api.get('/user');
+    const after = await text();
+    expect(figure(after, route)! - (figure(before, route) ?? 0)).toBe(3);
+    expect(figure(after, code)! - (figure(before, code) ?? 0)).toBe(3);
+    expect(after).not.toContain('hgfedcba');
+    expect(after).toMatch(/^database_statement_duration_seconds_count\{name="[a-z_]+",outcome="done"\} \d+$/m);
+    expect(figure(after, 'database_connections{state="waiting"}')).toBe(0);
+    expect(figure(after, 'media_conversion_wait_seconds')).toBe(0);
+    expect(figure(after, 'nodejs_eventloop_lag_p99_seconds')).not.toBeNull();
+  });
+
+  it('leave out what the database would have to be asked for while it is away, and no other figure', async () => {
+    await server.sql('ALTER TABLE job_runs RENAME TO job_runs_away');
+    const answer = await read(`Bearer ${TOKEN}`);
+    await server.sql('ALTER TABLE job_runs_away RENAME TO job_runs');
+    const text = await answer.text();
+    expect([answer.status, text.includes('job_last_run_failed{'), figure(text, 'database_connections{state="waiting"}')]).toEqual([200, false, 0]);
+  });
+
+  it('are nowhere without a setting, and on a port of their own with METRICS_PORT', async () => {
+    const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
+    const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
+    const silent = await ServerProcess.start(env);
+    expect((await fetch(`${silent.origin}/metrics`)).status).toBe(404);
+    await silent.stop();
+    const port = Number(new URL(silent.origin).port);
+    const telling = await ServerProcess.start({ ...env, METRICS_PORT: String(port) });
+    const answers = await Promise.all([`http://127.0.0.1:${port}/metrics`, `http://127.0.0.1:${port}/else`, `${telling.origin}/metrics`].map((url) => fetch(url)));
+    expect(await telling.stop()).toBe(0);
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
+    expect(await answers[0]!.text()).toContain('process_cpu_seconds_total');
+  });
+});
