@@ -23,6 +23,7 @@ import { Storage } from '#platform/storage/storage';
 import { requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveWeb } from '#web/web';
 import { offerMetrics } from './metrics/offer-metrics';
+import { serveDocs } from './docs/serve-docs';
 import { serveReference } from './reference';
 
 export const API = '/api/v1';
@@ -101,6 +102,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   offerMetrics(app);
   serveMedia(fastify, app.get(Storage));
   serveWeb(app);
+  serveDocs(app);
 
   app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());

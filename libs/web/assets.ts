@@ -9,6 +9,7 @@ const ASSETS = {
   'copy.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
   'favicon.svg': 'image/svg+xml; charset=utf-8',
+  'docs.css': 'text/css; charset=utf-8',
   'try.js': 'text/javascript; charset=utf-8',
 } as const;
 

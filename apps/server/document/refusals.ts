@@ -1,4 +1,5 @@
 import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refusals';
+import type { Locale } from '#contract/vocabulary';
 import { REFUSED_WITH } from '#platform/http/answers';
 import { translate } from '#platform/messages/messages';
 import { headersOf } from './headers';
@@ -103,10 +104,13 @@ export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, 
   };
 }
 
-/** A refusal as it is answered in English. */
 function exampleOf(code: RefusalCode): Node {
-  const { en } = REFUSALS[code];
-  if (code !== 'validation_failed') return { summary: en, value: { message: en, code } };
-  const text = translate({ key: 'required' }, 'en');
-  return { summary: en, value: { message: text, code, errors: { title: [text] } } };
+  return { summary: REFUSALS[code].en, value: refusalBody(code, 'en') };
+}
+
+/** A refusal as it is answered. */
+export function refusalBody(code: RefusalCode, locale: Locale): Node {
+  if (code !== 'validation_failed') return { message: REFUSALS[code][locale], code };
+  const text = translate({ key: 'required' }, locale);
+  return { message: text, code, errors: { title: [text] } };
 }

@@ -4,6 +4,7 @@ import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refus
 import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/availability';
+import { hasHelpLink, helpLink } from './help-link';
 import { localeFor, translate } from '../messages/messages';
 import { wantsPage } from './error-pages';
 import { Refusal, type FieldErrors, type Text } from './refusal';
@@ -51,7 +52,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     void answerByPage(status, request, reply.headers(headers));
     return;
   }
-  if (!UNEXPLAINED.has(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));
+  if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));
   logFailure(status, error, request);
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
@@ -59,14 +60,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 function logFailure(status: number, error: unknown, { id }: FastifyRequest): void {
   if (status === 500) log.error({ err: error, request_id: id }, 'unexpected error');
   else if (status === 503) log.warn({ err: error, request_id: id }, 'unavailable');
-}
-
-/** What is hardly HTTP: these belong to no operation, and mostly to no request either. */
-const UNEXPLAINED: ReadonlySet<number> = new Set([REFUSALS.bad_request.status, REFUSALS.request_timeout.status, REFUSALS.headers_too_large.status]);
-
-/** `Link` to the page about a code, on every refusal (DOC-6). */
-function helpLink(baseUrl: string, code: RefusalCode): string {
-  return `<${baseUrl}/docs/errors/${code}>; rel="help"`;
 }
 
 /** The caller's language: `Accept-Language`, else the token owner's, else English (WIRE-32). */

@@ -1,0 +1,49 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Settings } from '#platform/config/settings';
+import { Clock } from '#platform/time/clock';
+import { apiDocument } from '../document/document';
+import { describedOperations, type DescribedOperation } from './operations';
+import { Served } from './served';
+
+const DAY_MS = 86_400_000;
+
+interface Made {
+  readonly day: number;
+  readonly document: OpenAPIObject;
+  readonly operations: readonly DescribedOperation[];
+  readonly texts: Map<string, Served>;
+}
+
+/** The OpenAPI document, made when it is first asked for, and anew each day: its examples have times to come. */
+export class DocumentOfTheDay {
+  private made: Made | null = null;
+
+  constructor(private readonly app: NestFastifyApplication) {}
+
+  get document(): OpenAPIObject {
+    return this.today.document;
+  }
+
+  get operations(): readonly DescribedOperation[] {
+    return this.today.operations;
+  }
+
+  /** A text made of the document, once a day. `name` is for this text alone. */
+  text(name: string, make: () => Served): Served {
+    const { texts } = this.today;
+    const known = texts.get(name) ?? make();
+    texts.set(name, known);
+    return known;
+  }
+
+  private get today(): Made {
+    const now = this.app.get(Clock).now();
+    const day = Math.floor(now.getTime() / DAY_MS);
+    if (this.made?.day !== day) {
+      const document = apiDocument(this.app, { baseUrl: this.app.get(Settings).baseUrl, now });
+      this.made = { day, document, operations: describedOperations(document), texts: new Map() };
+    }
+    return this.made;
+  }
+}

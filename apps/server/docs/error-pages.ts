@@ -1,0 +1,95 @@
+import { STATUS_CODES } from 'node:http';
+import { CONFLICT_SITUATIONS, VALIDATION_SITUATIONS } from '#contract/help-situations';
+import { REFUSAL_HELP } from '#contract/help';
+import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refusals';
+import type { Locale } from '#contract/vocabulary';
+import { hasHelpLink } from '#platform/http/help-link';
+import { FIELD_MESSAGES } from '#platform/messages/field-messages';
+import { refusalBody } from '../document/refusals';
+import { METHODS } from '../document/schema';
+import type { DocsContext, DocsPage } from './docs-page';
+import { anchorOf, type DescribedOperation } from './operations';
+import { docsSayIn } from './texts';
+
+/** Up to so many operations are named each in a line. */
+const NAMED = 20;
+
+const CODES = Object.keys(REFUSALS) as RefusalCode[];
+
+/** `event_full`, but nothing that only sounds like a code. */
+export function isRefusalCode(name: string): name is RefusalCode {
+  return Object.hasOwn(REFUSALS, name);
+}
+
+/** All codes, by status. */
+export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
+  const say = docsSayIn(locale);
+  const statuses = [...new Set(CODES.map((code) => REFUSALS[code].status))].sort((one, other) => one - other);
+  const parts = statuses.map((status) => {
+    const rows = CODES.filter((code) => REFUSALS[code].status === status).map((code) => `| [\`${code}\`](${at(`/docs/errors/${code}`)}) | ${REFUSALS[code][locale]} |`);
+    return `## ${statusLine(status)}\n\n| ${say('code')} | ${say('text')} |\n|---|---|\n${rows.join('\n')}`;
+  });
+  return { path: '/docs/errors', title: say('errors'), markdown: [`# ${say('errors')}`, say('errors_intro'), example('event_full', locale, origin), ...parts].join('\n\n') };
+}
+
+/** What a code means, when it comes, what to do, an example, and the operations (REF-1). */
+export function errorPage(code: RefusalCode, { at, locale, origin, operations }: DocsContext): DocsPage {
+  const say = docsSayIn(locale);
+  const { status, [locale]: text } = REFUSALS[code];
+  const { meaning, advice } = REFUSAL_HELP[code][locale];
+  const statuses = code === SERVICE_UNAVAILABLE.code ? [status, SERVICE_UNAVAILABLE.status] : [status];
+  const markdown = [
+    `# \`${code}\``,
+    `**${statuses.map((one) => `HTTP ${statusLine(one)}`).join(' · ')}** – ${text}`,
+    `## ${say('meaning')}\n\n${meaning}`,
+    ...situations(code, locale),
+    `## ${say('advice')}\n\n${advice}`,
+    `## ${say('example')}\n\n${example(code, locale, origin)}`,
+    `## ${say('operations')}\n\n${operationsText(code, operations, { at, locale })}`,
+    `[${say('all_errors')}](${at('/docs/errors')})`,
+  ].join('\n\n');
+  return { path: `/docs/errors/${code}`, title: code, markdown };
+}
+
+function situations(code: RefusalCode, locale: Locale): string[] {
+  const say = docsSayIn(locale);
+  const list = (of: readonly Readonly<Record<Locale, string>>[]) => of.map((one) => `- ${one[locale]}`).join('\n');
+  if (code === 'conflict') {
+    return [`## ${say('situations')}\n\n${CONFLICT_SITUATIONS.map((one) => `- ${one.operations.map((id) => `\`${id}\``).join(', ')}: ${one[locale]}`).join('\n')}`];
+  }
+  if (code !== 'validation_failed') return [];
+  return [`## ${say('situations')}\n\n${list(VALIDATION_SITUATIONS)}`, `## ${say('field_texts')}\n\n${say('field_texts_text')}\n\n${list(FIELD_MESSAGES)}`];
+}
+
+/** The whole answer, as it comes over the wire. */
+function example(code: RefusalCode, locale: Locale, origin: string): string {
+  const { status } = REFUSALS[code];
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Language: ${locale}`,
+    ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+    ...(code === 'method_not_allowed' ? ['Allow: GET, HEAD'] : []),
+    ...(status === 429 || code === 'request_in_progress' ? ['Retry-After: 30'] : []),
+    ...(hasHelpLink(status) ? [`Link: <${origin}/docs/errors/${code}>; rel="help"`] : []),
+  ];
+  return `\`\`\`http\nHTTP/1.1 ${statusLine(status)}\n${headers.join('\n')}\n\n${JSON.stringify(refusalBody(code, locale), null, 2)}\n\`\`\``;
+}
+
+function operationsText(code: RefusalCode, operations: readonly DescribedOperation[], { at, locale }: Pick<DocsContext, 'at' | 'locale'>): string {
+  const say = docsSayIn(locale);
+  const meeting = operations.filter(({ codes }) => codes.has(code));
+  const count = meeting.length;
+  if (count === 0) return say('operations_none');
+  const linked = (one: DescribedOperation) => `[\`${one.id}\`](${at(`/docs${anchorOf(one)}`)})`;
+  const also = code === 'not_found' ? `\n\n${say('operations_unknown_path')}` : '';
+  if (count <= NAMED) return meeting.map((one) => `- ${linked(one)} – \`${one.method} ${one.path}\`: ${one.summary}`).join('\n') + also;
+  if (count === operations.length) return say('operations_every', { count }) + also;
+  if (meeting.every(({ method }) => method !== READING) && count === operations.filter(({ method }) => method !== READING).length) return say('operations_writing', { count }) + also;
+  return `${say('operations_many', { count })} ${meeting.map(linked).join(', ')}.${also}`;
+}
+
+const READING = METHODS[0].toUpperCase();
+
+function statusLine(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+}

@@ -1,0 +1,18 @@
+import { Eta } from 'eta';
+import { webFolder } from '#web/folder';
+import type { Locale } from '#contract/vocabulary';
+import type { DocsPage } from './docs-page';
+import { htmlOf } from './markdown';
+import { docsSayIn } from './texts';
+
+/** Makes HTML of the pages below /docs. Nobody is signed in there: the same page for everybody who reads its language. */
+export class DocsLayout {
+  private readonly eta = new Eta({ views: webFolder('views'), cache: true });
+
+  /** `base`: the path of BASE_URL, if it has one. */
+  constructor(private readonly base: string) {}
+
+  html({ path, title, markdown }: DocsPage, locale: Locale): string {
+    return this.eta.render('./docs', { path, title, html: htmlOf(markdown), base: this.base, locale, say: docsSayIn(locale) });
+  }
+}

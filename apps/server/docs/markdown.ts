@@ -1,0 +1,33 @@
+import { Marked, type Tokens } from 'marked';
+import { slugify } from '#platform/text/transliterate';
+
+/** A page's Markdown, which is all our own, as HTML: headings can be linked to, tables scroll by themselves, code says its language. */
+export function htmlOf(markdown: string): string {
+  return MARKED.parse(markdown, { async: false });
+}
+
+/** The second-level headings of a page, for its table of contents. */
+export function headingsOf(markdown: string): { readonly id: string; readonly text: string }[] {
+  return MARKED.lexer(markdown).flatMap((token) => (token.type === 'heading' && token.depth === 2 ? [{ id: idOf(String(token.text)), text: String(token.text) }] : []));
+}
+
+/** `Limits and retries` → `limits-and-retries` */
+export function idOf(text: string): string {
+  return slugify(text);
+}
+
+const MARKED = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }: Tokens.Heading): string {
+      return `<h${depth} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    // Wide ones scroll inside a region that the keyboard reaches too.
+    code({ text, lang }: Tokens.Code): string {
+      return `<pre tabindex="0"><code${lang ? ` class="language-${escaped(lang)}"` : ''}>${escaped(text)}</code></pre>\n`;
+    },
+  },
+});
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one] as string);
+}

@@ -1,0 +1,40 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { RefusalCode } from '#contract/refusals';
+import { METHODS, referred, type Operation, type Response } from '../document/schema';
+import { idOf } from './markdown';
+
+/** An operation of the document, as far as the pages speak of it. */
+export interface DescribedOperation {
+  readonly id: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: string;
+  /** Every code it may be refused with. */
+  readonly codes: ReadonlySet<RefusalCode>;
+}
+
+/** Every operation of the document, in its order. */
+export function describedOperations({ paths, components }: OpenAPIObject): DescribedOperation[] {
+  const shared = (components?.responses ?? {}) as unknown as Record<string, Response>;
+  return Object.entries(paths as unknown as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      const operation = methods[method];
+      if (!operation) return [];
+      const { operationId: id, summary = '', tags: [tag = ''] = [], responses } = operation;
+      const codes = Object.entries(responses).flatMap(([status, response]) => (Number(status) < 400 ? [] : codesOf(shared[referred(response) ?? ''] ?? response)));
+      return [{ id, method: method.toUpperCase(), path, summary, tag, codes: new Set(codes) }];
+    }),
+  );
+}
+
+/** Where the reference shows it, from /docs on. */
+export function anchorOf({ tag, id }: Pick<DescribedOperation, 'tag' | 'id'>): string {
+  return `#tag/${idOf(tag)}/${id}`;
+}
+
+/** Examples are named by the code. */
+function codesOf({ content = {} }: Response): RefusalCode[] {
+  return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples) as RefusalCode[]);
+}

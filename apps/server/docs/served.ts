@@ -1,0 +1,56 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { entityTagOf, isNamedBy } from '#platform/http/entity-tags';
+
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
+
+type Coding = 'br' | 'gzip' | 'identity';
+
+const CODE: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
+  // Of 660 KB of JSON 9 makes 29 KB in 30 ms, 11 makes 25 KB in a second.
+  br: (content) => brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+  gzip: (content) => gzipped(content, { level: 9 }),
+  identity: (content) => Promise.resolve(content),
+};
+
+/** A text that many ask for: coded once, when somebody first takes it so, and told apart by its tag. */
+export class Served {
+  private readonly content: Buffer;
+  private readonly tag: string;
+  private readonly coded = new Map<Coding, Promise<Buffer>>();
+
+  constructor(
+    private readonly type: string,
+    text: string,
+  ) {
+    this.content = Buffer.from(text);
+    this.tag = entityTagOf(this.content);
+  }
+
+  /** 200 or 304, compressed as the client likes it; `vary` names the other headers that the choice of this text went by. */
+  async send(request: FastifyRequest, reply: FastifyReply, vary: readonly string[] = []): Promise<FastifyReply> {
+    const coding = codingFor(request.headers['accept-encoding']);
+    // The same text in another coding is another representation (RFC 9110, 8.8.3.3).
+    const etag = coding === 'identity' ? this.tag : this.tag.replace(/"$/, `-${coding}"`);
+    reply.headers({ etag, 'cache-control': 'no-cache', vary: [...vary, 'Accept-Encoding'].join(', ') });
+    if (isNamedBy(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (coding !== 'identity') reply.header('content-encoding', coding);
+    return reply.type(this.type).send(await this.as(coding));
+  }
+
+  private as(coding: Coding): Promise<Buffer> {
+    const known = this.coded.get(coding) ?? CODE[coding](this.content);
+    this.coded.set(coding, known);
+    return known;
+  }
+}
+
+/** The best of ours that `Accept-Encoding` names; one with `q=0` is refused. */
+function codingFor(header = ''): Coding {
+  const taken = new Set(header.split(',').flatMap((one) => {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
+    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
+  }));
+  return (['br', 'gzip'] as const).find((coding) => taken.has(coding)) ?? 'identity';
+}

@@ -1,0 +1,194 @@
+import type { RefusalHelp } from './help';
+import { LIMITS } from './limits';
+
+const { events, expenses, gallery, participation } = LIMITS;
+
+/** Help with the codes about events: making them, joining them, and what is kept about them. */
+export const EVENTS_HELP = {
+  daily_event_limit: {
+    en: {
+      meaning: `This account has already created ${events.created_per_day} events or series today. The day is that of Prague; a deleted one gives no slot back.`,
+      advice: '`Retry-After` reaches to midnight in Prague. `GET /api/v1/limits` tells beforehand how many are left (`event_creation`).',
+    },
+    cs: {
+      meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série. Den je pražský; smazání místo nevrací.`,
+      advice: '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`event_creation`).',
+    },
+  },
+  paid_ticket_unsupported: {
+    en: {
+      meaning: 'The event has a price in credits. Such a seat is bought on the web, where the price is shown and confirmed.',
+      advice: 'Lead the person to the `url` of the event. Inviting, leaving, removing and checking in work through the API all the same.',
+    },
+    cs: {
+      meaning: 'Událost má cenu v kreditech. Takové místo se kupuje na webu, kde je cena vidět a potvrzuje se.',
+      advice: 'Doveďte člověka na `url` události. Zvát, odejít, odebírat a odbavovat lze i přes API.',
+    },
+  },
+  wrong_password: {
+    en: {
+      meaning: 'The event has `join_mode=password`, and `password` is missing or wrong.',
+      advice: `Ask the person for the password the organizer gave out. ${participation.wrong_passwords.max} wrong ones in ${participation.wrong_passwords.window / 60} minutes are followed by 429 \`too_many_requests\`.`,
+    },
+    cs: {
+      meaning: 'Událost má `join_mode=password` a `password` chybí nebo není správné.',
+      advice: `Zeptejte se člověka na heslo od pořadatele. Po ${participation.wrong_passwords.max} chybných během ${participation.wrong_passwords.window / 60} minut následuje 429 \`too_many_requests\`.`,
+    },
+  },
+  invalid_ticket_code: {
+    en: {
+      meaning: 'The event has `join_mode=tickets`, and `ticket_code` is missing, unknown or used. A code lets one person in.',
+      advice: 'Let the person check the code letter by letter, or ask the organizer for another. A refused attempt uses none up.',
+    },
+    cs: {
+      meaning: 'Událost má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka.',
+      advice: 'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
+    },
+  },
+  event_full: {
+    en: {
+      meaning: 'All seats (`max_participants`) are taken by confirmed people. No number of requests at once takes more seats than there are.',
+      advice: 'Offer the waitlist: `POST /api/v1/events/{id}/waitlist`. An organizer makes room by raising `max_participants` or removing somebody.',
+    },
+    cs: {
+      meaning: 'Všechna místa (`max_participants`) mají potvrzení účastníci. Ani mnoho požadavků najednou nezíská víc míst, než jich je.',
+      advice: 'Nabídněte čekací listinu: `POST /api/v1/events/{id}/waitlist`. Pořadatel místo uvolní zvýšením `max_participants` nebo odebráním účastníka.',
+    },
+  },
+  cannot_join: {
+    en: {
+      meaning: 'This person cannot join this event: it is their own, cancelled, over or private, its age or gender does not fit (or the profile does not say), the organizer keeps them away – or its waitlist is not open, because there are seats or because one has to ask. The text says as much as the person may know.',
+      advice: 'Read the event again: `viewer.can_join` and its other fields tell what there is to offer. Repeating the request does not help.',
+    },
+    cs: {
+      meaning: 'Tento člověk se k události připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel si ho nepřeje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
+      advice: 'Načtěte událost znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
+    },
+  },
+  already_participant: {
+    en: { meaning: 'The person is confirmed for the event already. Nothing was changed.', advice: 'Treat it as done. To be sure, read `viewer.participation` of the event or its list of participants.' },
+    cs: { meaning: 'Člověk už má účast na události potvrzenou. Nic se nezměnilo.', advice: 'Berte to jako hotové. Pro jistotu si přečtěte `viewer.participation` události nebo seznam účastníků.' },
+  },
+  already_waitlisted: {
+    en: { meaning: 'The person is on the waitlist of the event already.', advice: 'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist; the organizer promotes from it.' },
+    cs: { meaning: 'Člověk už na čekací listině události je.', advice: 'Berte to jako hotové. Z listiny odejde `DELETE /api/v1/events/{id}/join`; povyšuje z ní pořadatel.' },
+  },
+  already_invited: {
+    en: { meaning: 'An invitation of this person to this event is already waiting for an answer.', advice: 'The invited accepts by `POST /api/v1/events/{id}/join` and declines by `DELETE`; the organizer needs to do nothing.' },
+    cs: { meaning: 'Pozvánka tohoto člověka na tuto událost už čeká na odpověď.', advice: 'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE`; pořadatel nemusí dělat nic.' },
+  },
+  already_requested: {
+    en: { meaning: 'A request of this person to join is already waiting for the organizer.', advice: 'Show that the answer is pending. `DELETE /api/v1/events/{id}/join` takes the request back.' },
+    cs: { meaning: 'Žádost tohoto člověka o účast už čeká na pořadatele.', advice: 'Ukažte, že se čeká na odpověď. `DELETE /api/v1/events/{id}/join` žádost vezme zpět.' },
+  },
+  not_participant: {
+    en: {
+      meaning: 'There is nothing to leave, remove, promote or check in: this person has no such relation to the event now.',
+      advice: 'Read the participants again. If the aim was to be out of it, treat it as done.',
+    },
+    cs: {
+      meaning: 'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k události takový vztah nemá.',
+      advice: 'Načtěte účastníky znovu. Pokud bylo cílem na události nebýt, berte to jako hotové.',
+    },
+  },
+  request_declined: {
+    en: {
+      meaning: 'The organizer has declined this person’s request to join this event.',
+      advice: 'Do not offer to ask again. The organizer can free the person by removing the declined request, or invite them.',
+    },
+    cs: {
+      meaning: 'Pořadatel žádost tohoto člověka o účast na této události odmítl.',
+      advice: 'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat, a tím člověka uvolnit, nebo ho pozvat.',
+    },
+  },
+  request_limit_reached: {
+    en: {
+      meaning: `Either ${participation.pending_requests_per_user} requests of this person are waiting for answers, or ${participation.pending_requests_per_event} requests to this event are.`,
+      advice: 'Take back requests that matter no longer (`GET /api/v1/events?relation=requested`), or try again when the organizer has answered some.',
+    },
+    cs: {
+      meaning: `Buď čeká na odpověď ${participation.pending_requests_per_user} žádostí tohoto člověka, nebo ${participation.pending_requests_per_event} žádostí o tuto událost.`,
+      advice: 'Vezměte zpět žádosti, o které už nejde (`GET /api/v1/events?relation=requested`), nebo to zkuste, až pořadatel některé vyřídí.',
+    },
+  },
+  invite_limit_reached: {
+    en: {
+      meaning: `Too many invitations are unanswered: ${participation.pending_invitations_per_event} of an event, ${LIMITS.groups.pending_invitations} of a group.`,
+      advice: 'Take back invitations by removing the invited, or wait until some are answered. A group’s invite link has no such limit.',
+    },
+    cs: {
+      meaning: `Příliš mnoho pozvánek čeká na odpověď: u události nejvýše ${participation.pending_invitations_per_event}, u skupiny ${LIMITS.groups.pending_invitations}.`,
+      advice: 'Vezměte pozvánky zpět odebráním pozvaných, nebo počkejte na odpovědi. Odkaz do skupiny takový limit nemá.',
+    },
+  },
+  user_not_invitable: {
+    en: {
+      meaning: 'There is no such user, they do not want to be found, they are you, or they keep you away. The server does not say which.',
+      advice: 'Let the person check the `slug`, or send the `url` of the event instead.',
+    },
+    cs: {
+      meaning: 'Takový uživatel není, nechce být nalezen, jste to vy, nebo si vás nepřeje. Server neprozrazuje, co z toho platí.',
+      advice: 'Ať člověk zkontroluje `slug`, nebo místo pozvánky pošle `url` události.',
+    },
+  },
+  ticket_limit_reached: {
+    en: {
+      meaning: `Not one more code fits: an event has at most ${participation.tickets.per_event} ever, and unused ones and their holders at most \`max_participants\`.`,
+      advice: 'Delete unused codes, or raise `max_participants`. When only some fit, you get those with 201.',
+    },
+    cs: {
+      meaning: `Nevejde se už ani jeden kód: událost jich má za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých s držiteli nejvýše \`max_participants\`.`,
+      advice: 'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Když se vejde jen část, dostanete ji s 201.',
+    },
+  },
+  ticket_used: {
+    en: { meaning: 'Somebody joined with this code. It stays used, also when they leave.', advice: 'Remove the participant instead, if they are to stay away.' },
+    cs: { meaning: 'S tímto kódem se už někdo připojil. Použitý zůstává, i když odejde.', advice: 'Pokud nemá přijít, odeberte místo toho účastníka.' },
+  },
+  participant_not_eligible: {
+    en: {
+      meaning: 'Somebody named here neither organizes the event nor is confirmed for it, nor stands in its book. `paid_by`, `shared_with`, `from` and `to` take slugs of such people.',
+      advice: 'Offer a choice of the organizer and the confirmed participants only.',
+    },
+    cs: {
+      meaning: 'Někdo z uvedených událost nepořádá, nemá na ní potvrzenou účast ani není v jejích účtech. `paid_by`, `shared_with`, `from` a `to` berou slugy takových lidí.',
+      advice: 'Nabízejte jen pořadatele a potvrzené účastníky.',
+    },
+  },
+  expense_limit_reached: {
+    en: { meaning: `The event has ${expenses.per_event} expenses, which is as many as it may have.`, advice: 'Delete one, or put several costs together into one.' },
+    cs: { meaning: `Událost má ${expenses.per_event} výdajů, a víc jich mít nesmí.`, advice: 'Některý smažte, nebo spojte více nákladů do jednoho.' },
+  },
+  payment_limit_reached: {
+    en: { meaning: `The event has ${expenses.payments_per_event} recorded payments, which is as many as it may have.`, advice: 'Delete one that is not needed, or record several payments between the same two people as one.' },
+    cs: { meaning: `Událost má ${expenses.payments_per_event} zaznamenaných plateb, a víc jich mít nesmí.`, advice: 'Smažte některou nepotřebnou, nebo zapište více plateb mezi týmiž lidmi jako jednu.' },
+  },
+  photo_limit_reached: {
+    en: {
+      meaning: `With these photos you would have more than ${gallery.per_user} in the gallery of this event. None of them was stored.`,
+      advice: 'Send fewer, or delete some of your own first.',
+    },
+    cs: {
+      meaning: `S těmito fotkami byste jich v galerii této události měli víc než ${gallery.per_user}. Neuložila se žádná.`,
+      advice: 'Pošlete jich méně, nebo nejdřív některé své smažte.',
+    },
+  },
+  upload_forbidden: {
+    en: {
+      meaning: 'Photos are added by the organizer and the confirmed participants, while the gallery takes photos (`photos_enabled`).',
+      advice: '`meta.can_upload` of the gallery says beforehand whether this person may.',
+    },
+    cs: {
+      meaning: 'Fotky přidává pořadatel a potvrzení účastníci, dokud galerie fotky přijímá (`photos_enabled`).',
+      advice: 'Zda tento člověk smí, řekne předem `meta.can_upload` galerie.',
+    },
+  },
+  photo_forbidden: {
+    en: { meaning: 'A photo is deleted by who added it, and by the organizer of the event.', advice: '`viewer.can_delete` of each photo says whether this person may: offer it only then.' },
+    cs: { meaning: 'Fotku maže ten, kdo ji přidal, a pořadatel události.', advice: 'Zda tento člověk smí, říká `viewer.can_delete` každé fotky: nabízejte to jen tehdy.' },
+  },
+  photo_not_found: {
+    en: { meaning: 'The gallery of the event has no such photo: it was deleted, or the id is wrong.', advice: 'Read the gallery again. If the aim was to delete it, treat it as done.' },
+    cs: { meaning: 'V galerii události taková fotka není: byla smazána, nebo je id chybné.', advice: 'Načtěte galerii znovu. Pokud bylo cílem ji smazat, berte to jako hotové.' },
+  },
+} as const satisfies Record<string, RefusalHelp>;

@@ -1,0 +1,179 @@
+import type { RefusalHelp } from './help';
+import { LIMITS } from './limits';
+
+const { requests, retries, transport } = LIMITS;
+const JSON_MB = transport.json_body / 1024 ** 2;
+
+/** Help with the codes that any operation may answer with. */
+export const GENERAL_HELP = {
+  unauthenticated: {
+    en: {
+      meaning: 'The request has no token, or one that is wrong, revoked or expired. The server does not say which.',
+      advice: 'Send `Authorization: Bearer evt_…`. Do not repeat the request with the same token: ask the person for a new one, made in *Settings → API*.',
+    },
+    cs: {
+      meaning: 'Požadavek nemá token, nebo má token chybný, zrušený či propadlý. Server neprozrazuje, co z toho platí.',
+      advice: 'Pošlete `Authorization: Bearer evt_…`. Se stejným tokenem požadavek neopakujte: požádejte člověka o nový z *Nastavení → API*.',
+    },
+  },
+  forbidden: {
+    en: {
+      meaning: 'The thing exists and you may see it, but this is for somebody else: changes are for the organizer, the owner or the author.',
+      advice: 'Do not offer the action to this person. Answers say who the person is to a thing (`viewer`). What a person may not even see is 404 `not_found` instead.',
+    },
+    cs: {
+      meaning: 'Ta věc existuje a smíte ji vidět, ale tento krok patří někomu jinému: měnit smí pořadatel, vlastník nebo autor.',
+      advice: 'Tuto akci člověku nenabízejte. Kým člověk pro věc je, říkají odpovědi (`viewer`). Co člověk nesmí ani vidět, je 404 `not_found`.',
+    },
+  },
+  not_found: {
+    en: {
+      meaning: 'There is no such path, or no such thing – or none that this person may see. Private things look exactly like those that do not exist.',
+      advice: 'Check the path and the id: ids are kept as they came, letter by letter. If it was there before, it was deleted or made private: forget it.',
+    },
+    cs: {
+      meaning: 'Taková cesta nebo věc neexistuje – nebo ji tento člověk nesmí vidět. Soukromé věci vypadají stejně jako neexistující.',
+      advice: 'Zkontrolujte cestu a id: id se uchovává přesně tak, jak přišlo. Pokud tu věc dřív byla, je smazaná nebo soukromá: zapomeňte na ni.',
+    },
+  },
+  method_not_allowed: {
+    en: {
+      meaning: 'The path exists, but not with this method.',
+      advice: 'The header `Allow` lists the methods of the path. The reference names the right one for each operation.',
+    },
+    cs: {
+      meaning: 'Cesta existuje, ale ne s touto metodou.',
+      advice: 'Hlavička `Allow` vyjmenuje metody této cesty. Reference uvádí u každé operace tu správnou.',
+    },
+  },
+  request_timeout: {
+    en: {
+      meaning: 'The head or the body of the request arrived too slowly. The connection is closed; nothing was changed.',
+      advice: 'Send it again, over a better connection or with a smaller upload.',
+    },
+    cs: {
+      meaning: 'Hlavička nebo tělo požadavku přicházely příliš pomalu. Spojení se zavírá a nic se nezměnilo.',
+      advice: 'Pošlete ho znovu, po lepším spojení nebo s menším souborem.',
+    },
+  },
+  conflict: {
+    en: {
+      meaning: 'The request is in order, but the state of the thing does not allow it, and no code of its own says more. The situations are below.',
+      advice: 'Read the thing again and show the person how it stands. Repeating the same request does not help.',
+    },
+    cs: {
+      meaning: 'Požadavek je v pořádku, ale stav věci ho nedovoluje a žádný zvláštní kód neříká víc. Situace jsou níže.',
+      advice: 'Načtěte věc znovu a ukažte člověku, jak na tom je. Opakovat stejný požadavek nepomůže.',
+    },
+  },
+  payload_too_large: {
+    en: {
+      meaning: `The body is larger than this operation takes: ${JSON_MB} MB of JSON, and what each upload says of its own. Nothing was stored.`,
+      advice: 'Make the picture or video smaller, or send fewer at once. The limit stands with the operation.',
+    },
+    cs: {
+      meaning: `Tělo je větší, než operace přijímá: ${JSON_MB} MB JSON, a u nahrávání tolik, kolik uvádí. Nic se neuložilo.`,
+      advice: 'Zmenšete obrázek či video, nebo jich pošlete najednou méně. Limit je uveden u operace.',
+    },
+  },
+  request_in_progress: {
+    en: {
+      meaning: `Another request with the same \`Idempotency-Key\` is still being worked on, and was not done within ${retries.patience} s.`,
+      advice: 'Wait for `Retry-After` seconds and send the same request with the same key: you get the answer of the first.',
+    },
+    cs: {
+      meaning: `Jiný požadavek se stejným \`Idempotency-Key\` se ještě zpracovává a neskončil do ${retries.patience} s.`,
+      advice: 'Počkejte `Retry-After` sekund a pošlete stejný požadavek se stejným klíčem: dostanete odpověď toho prvního.',
+    },
+  },
+  idempotency_key_reused: {
+    en: {
+      meaning: `This account has used the same \`Idempotency-Key\` within the last ${retries.kept / 3600} hours for a request with another method, path, query or content.`,
+      advice: 'Make a new key for every change that a person wants, such as a UUID, and use it again only to repeat that very request.',
+    },
+    cs: {
+      meaning: `Tento účet už stejný \`Idempotency-Key\` v posledních ${retries.kept / 3600} hodinách použil pro požadavek s jinou metodou, cestou, parametry nebo obsahem.`,
+      advice: 'Pro každou změnu, kterou člověk chce, vytvořte nový klíč, třeba UUID, a znovu ho použijte jen k opakování téhož požadavku.',
+    },
+  },
+  validation_failed: {
+    en: {
+      meaning: 'At least one value cannot be taken, or the body cannot be read at all. `errors` has the texts by the dotted name of the field (`title`, `stops.0.title`, `images.2`; `body` for the whole). Nothing was changed. The situations are below.',
+      advice: 'Show each text at its field, and send the request again once the values are right. Without a change it will be refused again.',
+    },
+    cs: {
+      meaning: 'Aspoň jednu hodnotu nelze přijmout, nebo tělo nelze vůbec přečíst. V `errors` jsou texty podle jména pole s tečkami (`title`, `stops.0.title`, `images.2`; `body` za celek). Nic se nezměnilo. Situace jsou níže.',
+      advice: 'Ukažte každý text u jeho pole a pošlete požadavek znovu, až budou hodnoty v pořádku. Beze změny bude odmítnut zase.',
+    },
+  },
+  bad_request: {
+    en: {
+      meaning: 'What arrived is no HTTP request: a broken request line, header or framing. The connection is closed.',
+      advice: 'Use an HTTP library. If you do, look for what stands between it and the server: a proxy, or TLS spoken to a port without it.',
+    },
+    cs: {
+      meaning: 'To, co přišlo, není požadavek HTTP: vadný řádek požadavku, hlavička nebo rámec. Spojení se zavírá.',
+      advice: 'Použijte knihovnu pro HTTP. Pokud ji používáte, podívejte se, co stojí mezi ní a serverem: proxy, nebo TLS na portu bez něj.',
+    },
+  },
+  headers_too_large: {
+    en: {
+      meaning: 'The headers of the request, its address among them, are larger than the server reads. The connection is closed.',
+      advice: 'Send fewer and shorter headers: mostly it is a cookie or a query that has grown.',
+    },
+    cs: {
+      meaning: 'Hlavičky požadavku, včetně jeho adresy, jsou větší, než server čte. Spojení se zavírá.',
+      advice: 'Posílejte méně hlaviček a kratší: většinou za to může cookie nebo příliš dlouhé parametry.',
+    },
+  },
+  too_many_requests: {
+    en: {
+      meaning: `The window of this minute is used up: ${requests.per_token} requests a token and ${requests.per_ip} an address, unless the server is set otherwise. A wrong join password tried too often is refused so, too.`,
+      advice: 'Wait for `Retry-After` seconds, no longer. Watch `X-RateLimit-Remaining`, ask for larger pages (`per_page`), and use `If-None-Match` rather than polling blindly.',
+    },
+    cs: {
+      meaning: `Okno této minuty je vyčerpané: ${requests.per_token} požadavků na token a ${requests.per_ip} na adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k události.`,
+      advice: 'Počkejte `Retry-After` sekund, déle ne. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`.',
+    },
+  },
+  server_error: {
+    en: {
+      meaning: 'Status 500: something is wrong on our side. Status 503: the server is overloaded or being restarted, and says with `Retry-After` when to come again.',
+      advice: 'After 503 wait and try again; a change is safe to repeat with an `Idempotency-Key`. After 500 tell the people who run the server the `X-Request-Id`.',
+    },
+    cs: {
+      meaning: 'Stav 500: něco je špatně na naší straně. Stav 503: server je přetížený nebo se restartuje a v `Retry-After` říká, kdy to zkusit znovu.',
+      advice: 'Po 503 počkejte a zkuste to znovu; změnu lze bezpečně opakovat s `Idempotency-Key`. Po 500 řekněte provozovateli `X-Request-Id`.',
+    },
+  },
+  premium_required: {
+    en: {
+      meaning: 'The account has neither Premium nor a verified profile now. It is judged at every request: a token may stop working, and work again.',
+      advice: 'Tell the person that the API needs Premium or a verified account. The same token works again once one of them holds.',
+    },
+    cs: {
+      meaning: 'Účet teď nemá Premium ani není ověřený. Posuzuje se při každém požadavku: token může přestat fungovat a zase začít.',
+      advice: 'Řekněte člověku, že API potřebuje Premium nebo ověřený účet. Jakmile jedno z toho platí, funguje zase stejný token.',
+    },
+  },
+  insufficient_scope: {
+    en: {
+      meaning: 'The token is for reading only, and the method is not GET or HEAD.',
+      advice: 'Ask the person for a token with *read + write*. `GET /api/v1/user` says in `token.abilities` what a token may do.',
+    },
+    cs: {
+      meaning: 'Token je jen pro čtení a metoda není GET ani HEAD.',
+      advice: 'Požádejte člověka o token pro *čtení a zápis*. Co token smí, říká `GET /api/v1/user` v `token.abilities`.',
+    },
+  },
+  banned: {
+    en: {
+      meaning: 'On every path: the whole account is banned from the service. On the paths of one event: the organizer has banned this person from it.',
+      advice: 'Do not try again. When `GET /api/v1/user` still answers, it is the event alone: take it out of the person’s lists.',
+    },
+    cs: {
+      meaning: 'Na všech cestách: celý účet má zákaz. Na cestách jedné události: pořadatel z ní tohoto člověka vyloučil.',
+      advice: 'Znovu to nezkoušejte. Pokud `GET /api/v1/user` dál odpovídá, jde jen o tu událost: vyřaďte ji z jeho seznamů.',
+    },
+  },
+} as const satisfies Record<string, RefusalHelp>;
