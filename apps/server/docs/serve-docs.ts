@@ -6,7 +6,7 @@ import { answerError } from '#platform/http/envelope';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { localeFor } from '#platform/messages/messages';
-import { writePageHeaders } from '#web/headers';
+import { pageHeaders } from '#web/headers';
 import type { DocsContext, DocsPage } from './docs-page';
 import { DocumentOfTheDay } from './document-of-the-day';
 import { errorIndex, errorPage, isRefusalCode } from './error-pages';
@@ -28,13 +28,14 @@ export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
   const docs = new Docs(new DocumentOfTheDay(app), settings.baseUrl);
   const fastify = app.getHttpAdapter().getInstance();
+  const writeHeaders = pageHeaders(settings);
   void fastify.register(async (texts) => {
     // Nest's comes too late for a route registered before Nest's own.
     texts.setErrorHandler(answerError);
     docs.serveTexts(texts);
   });
   void fastify.register(async (pages) => {
-    writePageHeaders(pages, settings);
+    pages.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     pages.setErrorHandler(answerError);
     docs.servePages(pages);
   });
