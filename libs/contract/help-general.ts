@@ -66,6 +66,16 @@ export const GENERAL_HELP = {
       advice: 'Načtěte věc znovu a ukažte člověku, jak na tom je. Opakovat stejný požadavek nepomůže.',
     },
   },
+  precondition_failed: {
+    en: {
+      meaning: 'The request has `If-Match`, and what it names is not the version that is there: somebody has changed the thing since it was read, or the tag cannot be read. Nothing was changed.',
+      advice: 'The `ETag` of this answer is that of the present version. Read the thing again, show the person what is new, and repeat the change with the new tag.',
+    },
+    cs: {
+      meaning: 'Požadavek má `If-Match` a to, co jmenuje, není současná verze: od načtení věc někdo změnil, nebo značku nelze přečíst. Nic se nezměnilo.',
+      advice: '`ETag` této odpovědi patří současné verzi. Načtěte věc znovu, ukažte člověku, co je nového, a změnu zopakujte s novou značkou.',
+    },
+  },
   payload_too_large: {
     en: {
       meaning: `The body is larger than this operation takes: ${JSON_MB} MB of JSON, and what each upload says of its own. Nothing was stored.`,
