@@ -1,4 +1,4 @@
-import type { RefusalHelp } from './help';
+import type { RefusalHelp } from './help-text';
 import { LIMITS } from './limits';
 
 const { comments, groups, puls } = LIMITS;

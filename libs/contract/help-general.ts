@@ -1,4 +1,4 @@
-import type { RefusalHelp } from './help';
+import type { RefusalHelp } from './help-text';
 import { LIMITS } from './limits';
 
 const { requests, retries, transport } = LIMITS;
