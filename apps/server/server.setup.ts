@@ -11,6 +11,7 @@ import { answerError, EnvelopeFilter, localeOf } from '#platform/http/envelope';
 import { readJsonBodies } from '#platform/http/json-body';
 import { acceptMultipart } from '#platform/uploads/multipart';
 import { answerConditionally } from '#platform/http/conditional';
+import { locateCreated } from '#platform/http/location';
 import { Refusal } from '#platform/http/refusal';
 import { Database } from '#platform/database/database';
 import { KeptAnswers } from '#platform/retries/kept-answers';
@@ -94,6 +95,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     if (isApi(request)) reply.header('content-language', localeOf(request));
     return payload;
   });
+  locateCreated(fastify, app.get(RouteTable));
   answerConditionally(fastify, (url) => isApiPath(url ?? ''));
   makeRetriesSafe(fastify, app.get(Database), app.get(KeptAnswers));
   readJsonBodies(fastify);

@@ -3,14 +3,15 @@ import { dirname, join } from 'node:path';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { REFUSED_WITH } from '#platform/http/answers';
+import { answerHeaders } from './answer-headers';
 import { addExamples } from './examples';
 import { addFormats } from './formats';
-import { HEADERS, headersOf, IDEMPOTENCY_KEY, IF_MATCH } from './headers';
+import { HEADERS, IDEMPOTENCY_KEY, IF_MATCH } from './headers';
 import { introduction } from './introduction';
 import { named } from './names';
 import { withNullTypes } from './null-types';
 import { codesOf, FIELD_ERRORS, refusalExamples, RefusalResponses } from './refusals';
-import { METHODS, referred, type Node, type Operation, type Placed, type Response } from './schema';
+import { METHODS, type Node, type Operation, type Placed } from './schema';
 import { TAG_GROUPS } from './tags';
 
 /** For whom the document is written. */
@@ -37,7 +38,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
 
   const refusals = new RefusalResponses();
   const used = new Set(placed.flatMap(codesOf));
-  for (const one of placed) refuse(one, refusals);
+  for (const one of placed) refuse(one, refusals, Object.keys(document.paths));
   const origin = baseUrl ?? SOME_ORIGIN;
   addExamples(placed, schemas, now, origin);
   Object.assign(schemas, refusals.schemas, { FieldErrors: FIELD_ERRORS });
@@ -100,28 +101,17 @@ function describe({ path, operation }: Placed): void {
 const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
 /** Puts the refusals beside the answers of success, which get their headers and a text where they have none. */
-function refuse(placed: Placed, refusals: RefusalResponses): void {
+function refuse(placed: Placed, refusals: RefusalResponses, paths: readonly string[]): void {
   const { operation } = placed;
   if (placed.method === 'get') operation.responses['304'] = { description: 'What `If-None-Match` names is what the answer would be.' };
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.description === '') response.description = SUCCESS[Number(status)] ?? 'Done';
-    const tagged = placed.method === 'get' || showsWithVersion(response);
-    const more = [...(tagged ? ['ETag'] : []), ...(placed.method === 'get' ? [] : ['Idempotency-Replayed'])];
-    response.headers = { ...headersOf(Number(status), more), ...response.headers };
+    response.headers = { ...answerHeaders(placed, Number(status), response, paths), ...response.headers };
   }
   Object.assign(operation.responses, refusals.of(placed));
   const parameters = [...(placed.method === 'get' ? [] : ['IdempotencyKey']), ...(codesOf(placed).includes('precondition_failed') ? ['IfMatch'] : [])];
   if (parameters.length > 0) operation.parameters = [...(operation.parameters ?? []), ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
   delete operation[REFUSED_WITH];
-}
-
-/** What has a version in its owner's view (RETRY-18). */
-const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
-
-function showsWithVersion({ content }: Response): boolean {
-  const { properties } = content?.['application/json']?.schema ?? {};
-  const { data } = (properties ?? {}) as { data?: Node };
-  return data !== undefined && WITH_VERSION.has(referred(data) ?? '');
 }
 
 const SUCCESS: Readonly<Record<number, string>> = { 200: 'As asked for', 201: 'Created', 204: 'Done; no body' };

@@ -22,6 +22,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   'Idempotency-Replayed': {
     description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.', schema: { ...TEXT, enum: ['true'] }, example: 'true',
   },
+  Location: { description: 'The address of what was created.', schema: { ...TEXT, format: 'uri' }, example: 'https://events.example/api/v1/events/gYwKqVxB' },
   ETag: {
     description:
       'What this answer is: send it as `If-None-Match` to be told only of changes. Of what you wrote yourself it begins with the version: send it as `If-Match` with a change.',

@@ -1,0 +1,53 @@
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { seriesBody } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+
+describe('what was created', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+
+  const located = (answer: Answer): string | undefined => answer.headers.get('location')?.replace(/^https?:\/\/[^/]+\/api\/v1/, '');
+
+  // RETRY-25
+  it('has its address in Location, in repetitions too', async () => {
+    const article = { title: 'Výlet & zpět', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
+    for (const [path, json] of [['/events?x=1', { title: 'Piknik', starts_at: '2035-01-01T10:00:00Z' }], ['/series', seriesBody()], ['/groups', { name: 'Parta' }], ['/posts', article]] as const) {
+      const send = () => jana.api.send('POST', path, { json, headers: { 'idempotency-key': `location${path}` } });
+      const [first, again] = [await send(), await send()];
+      expect([path, first.status, again.headers.get('idempotency-replayed')]).toEqual([path, 201, 'true']);
+      const { id, slug } = first.body.data;
+      expect(located(first)).toBe(`${path.split('?', 1)[0] ?? ''}/${path === '/posts' ? slug : id}`);
+      expect(again.headers.get('location')).toBe(first.headers.get('location'));
+      const found = await jana.api.get(located(first) ?? '');
+      expect(found.body).toEqual(first.body);
+      expect(found.headers.get('etag')).toBe(first.headers.get('etag'));
+    }
+  });
+
+  // RETRY-25
+  it('below an event, a group and a post too; several have none, and what creates nothing', async () => {
+    const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
+    const group = await buildGroup(server, petr);
+    const comment = await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
+    expect(located(comment)).toBe(`/comments/${comment.body.data.id}`);
+    const expense = await jana.api.post(`/events/${id}/expenses`, { title: 'Led', amount: 5 });
+    expect(located(expense)).toBe(`/events/${id}/expenses/${expense.body.data.id}`);
+    expect((await jana.api.delete(located(expense) ?? '')).status).toBe(204);
+    expect(located(await jana.api.post(`/events/${id}/participants`, { user: petr.slug }))).toBe(`/events/${id}/participants/${petr.slug}`);
+    expect(located(await petr.api.post(`/groups/${group.id}/members`, { user: jana.slug }))).toBe(`/groups/${group.id}/members/${jana.slug}`);
+    for (const answer of [await jana.api.post(`/events/${id}/tickets`, { count: 2 }), await petr.api.post(`/groups/${group.id}/invite-link`)]) {
+      expect([200, 201]).toContain(answer.status);
+      expect(located(answer)).toBeUndefined();
+    }
+  });
+});
