@@ -78,6 +78,16 @@ describe('a change with an Idempotency-Key', () => {
     });
   });
 
+  // RETRY-3
+  it('gives an answer without a body again', async () => {
+    const { slug } = (await jana.api.post('/posts', article())).body.data;
+    const key = newKey();
+    const remove = () => jana.api.send('DELETE', `/posts/${slug}`, { headers: { [KEY]: key } });
+    const first = await remove();
+    expect([first.status, first.text]).toEqual([204, '']);
+    expectReplay(await remove(), first);
+  });
+
   // RETRY-9
   it('is refused for anything else', async () => {
     const key = newKey();

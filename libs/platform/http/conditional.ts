@@ -14,7 +14,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
 
   // Before it becomes text: what is shown to its owner tells its version (RETRY-18).
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
-    const data = (payload as { data?: unknown }).data;
+    const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;
     done(null, payload);
   });

@@ -32,7 +32,7 @@ export function locateCreated(fastify: FastifyInstance, table: RouteTable): void
       const route = request.routeOptions.url ?? '';
       if (!known.has(route)) known.set(route, routeOfCreated(route, table.list().map(({ url }) => url)));
       const created = known.get(route) ?? null;
-      const name = created === null ? null : nameOf((payload as { data?: Named | Named[] }).data, created);
+      const name = created === null ? null : nameOf((payload as { data?: Named | Named[] } | null)?.data, created);
       if (created !== null && name !== null) {
         const path = created.startsWith(route) ? (request.url.split('?', 1)[0] ?? '') : created.slice(0, created.lastIndexOf('/'));
         void reply.header('location', `${request.server.baseUrl}${path}/${encodeURIComponent(name)}`);

@@ -61,7 +61,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, database: Database, ke
     }
     const { uploadRules } = request.routeOptions.config;
     if (form && uploadRules) await skimUnreadForm(request, uploadRules);
-    void reply.send(replay(request, reply, found));
+    // Null would be made JSON.
+    void reply.send(replay(request, reply, found) ?? undefined);
     return null;
   }
 
