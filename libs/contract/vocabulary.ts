@@ -41,6 +41,10 @@ export type OccurrenceScope = (typeof OCCURRENCE_SCOPES)[number];
 export const EVENT_SOURCES = ['community', 'editorial'] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
+/** `price` of the page that explores events. */
+export const EVENT_PRICES = ['free', 'paid'] as const;
+export type EventPrice = (typeof EVENT_PRICES)[number];
+
 // Participation; no relation is null
 export const PARTICIPATION_STATES = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
 export type ParticipationState = (typeof PARTICIPATION_STATES)[number];

@@ -10,6 +10,7 @@ const ASSETS = {
   'favicon.ico': 'image/x-icon',
   'favicon.svg': 'image/svg+xml; charset=utf-8',
   'docs.css': 'text/css; charset=utf-8',
+  'near.js': 'text/javascript; charset=utf-8',
   'try.js': 'text/javascript; charset=utf-8',
 } as const;
 

@@ -1,9 +1,11 @@
 import type { Locale } from '#contract/vocabulary';
 import { EVENT_TEXTS } from './texts/event.texts';
+import { EXPLORE_TEXTS } from './texts/explore.texts';
 
 /** Every text of the pages, in both languages. `{name}` stands for a value. */
 const TEXTS = {
   ...EVENT_TEXTS,
+  ...EXPLORE_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },
@@ -24,11 +26,6 @@ const TEXTS = {
   api_tab: { cs: 'API', en: 'API' },
   save: { cs: 'Uložit', en: 'Save' },
   saved: { cs: 'Uloženo.', en: 'Saved.' },
-  home_title: { cs: 'Společné akce, otevřené API', en: 'Social events, an open API' },
-  home_text: {
-    cs: 'Procházejte veřejné akce, pořádejte vlastní a zvěte lidi – z libovolné aplikace. Vše začíná přístupovým tokenem.',
-    en: 'Browse public events, run your own and invite people – from any app. It all starts with an access token.',
-  },
   // Errors
   error_404: { cs: 'Tady nic není', en: 'There is nothing here' },
   error_404_text: { cs: 'Stránka neexistuje, byla smazána, nebo není veřejná. Možná ji uvidíte po přihlášení.', en: 'The page does not exist, was deleted, or is not public. You may see it once you sign in.' },

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CalendarsModule } from '#areas/calendars/calendars.module';
 import { CommentsModule } from '#areas/comments/comments.module';
+import { DiscoverModule } from '#areas/discover/discover.module';
 import { EventsModule } from '#areas/events/events.module';
 import { GalleryModule } from '#areas/gallery/gallery.module';
 import { GroupsModule } from '#areas/groups/groups.module';
@@ -28,6 +29,7 @@ import { EventSurroundings } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
 import { EventPages } from './public/event.pages';
+import { ExplorePages } from './public/explore.pages';
 import { GroupInvitations } from './public/group-invitations';
 import { GroupPages } from './public/group.pages';
 import { JoiningPages } from './public/joining.pages';
@@ -40,12 +42,12 @@ import { Readers } from './readers';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [IdentityModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
+  imports: [DiscoverModule, IdentityModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
   providers: [
     Pages, Readers,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
-    GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages,
+    ExplorePages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages,
   ],
 })
 export class WebModule {}

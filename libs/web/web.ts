@@ -16,17 +16,17 @@ import { CalendarPages } from './calendars/calendar.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
 import { EventPages } from './public/event.pages';
+import { ExplorePages } from './public/explore.pages';
 import { GroupPages } from './public/group.pages';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostPages } from './public/post.pages';
 import { keepSessions } from './session';
-import { sayIn } from './texts';
 
 const PARTS = [
   SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages,
   EventPages, JoiningPages,
-  GroupPages, PostPages, PersonPages,
+  ExplorePages, GroupPages, PostPages, PersonPages,
   CalendarPages, FeedPages,
 ] as const;
 
@@ -52,10 +52,6 @@ export function serveWeb(app: NestFastifyApplication): void {
     serveAssets(web);
     web.addHook('onRequest', async ({ url }) => {
       if (holdsNul(url)) throw new Refusal('not_found');
-    });
-    web.get('/', async (request, reply) => {
-      const reader = await pages.reader(request);
-      return pages.show(reader, reply, 'home', { title: sayIn(reader.locale)('home_title') });
     });
     for (const part of PARTS) app.get<{ serve(web: FastifyInstance): void }>(part).serve(web);
   });

@@ -60,7 +60,7 @@ function all(conditions: readonly string[]): string {
   return conditions.map((condition) => ` AND ${condition}`).join('');
 }
 
-function clausesOf({ text, type, source, from, until, minParticipants, seeking, near }: DiscoverFilter): Clause[] {
+function clausesOf({ text, type, source, from, until, minParticipants, seeking, near, price }: DiscoverFilter): Clause[] {
   return [
     ...(near?.cells ? [{ name: 'cell', values: [near.cells], sql: ([cells]: Placeholders) => `l.cell = ANY (${cells}::integer[])` }] : []),
     ...(near ? [circle(near)] : []),
@@ -70,9 +70,13 @@ function clausesOf({ text, type, source, from, until, minParticipants, seeking, 
     ...(seeking ? [{ name: 'co', values: [], sql: () => 'l.seeking' }] : []),
     ...(from ? [{ name: 'from', values: [from], sql: ([day]: Placeholders) => `l.starts_at >= ${day}` }] : []),
     ...(until ? [{ name: 'to', values: [until], sql: ([day]: Placeholders) => `l.starts_at < ${day}` }] : []),
+    ...(price ? [{ name: price, values: [], sql: () => `${price === 'free' ? '' : 'NOT '}${IS_FREE}` }] : []),
     ...(minParticipants === null ? [] : [{ name: 'crowd', values: [minParticipants], sql: ([n]: Placeholders) => `l.participants >= ${n}` }]),
   ];
 }
+
+/** Of the event itself, as it is: not among what is noted of changes, so such totals are never carried on. */
+const IS_FREE = 'EXISTS (SELECT 1 FROM events p WHERE p.id = l.id AND coalesce(p.price_czk, 0) = 0)';
 
 /** Events without a place have no coordinates, and are out. */
 function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Clause {

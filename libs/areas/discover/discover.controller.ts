@@ -7,13 +7,13 @@ import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { DiscoverEventResource } from '../participation/event-for-viewer.resource';
 import { DiscoverQueryDto } from './discover.dto';
-import { DiscoverService } from './discover.service';
+import { DiscoverReader } from './discover.reader';
 
 /** Other people's public events (docs/rules/discover.md). */
 @ApiTags('Discover')
 @Controller('discover/events')
 export class DiscoverController {
-  constructor(private readonly discover: DiscoverService) {}
+  constructor(private readonly discover: DiscoverReader) {}
 
   /** Active events that have not ended: boosted first, then by start. */
   @Get()

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { EVENT_SOURCES, EVENT_TYPES, type EventSource, type EventType } from '#contract/vocabulary';
+import { EVENT_PRICES, EVENT_SOURCES, EVENT_TYPES, type EventPrice, type EventSource, type EventType } from '#contract/vocabulary';
 import { BooleanField, DayField, EnumField, IntegerField, LatitudeField, LongitudeField, NumberField, TextField } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 
@@ -36,4 +36,10 @@ export class DiscoverQueryDto extends PageQueryDto {
 
   @NumberField({ min: radius_km.min, max: radius_km.max, default: radius_km.default, description: 'used with lat and lng' })
   radius_km?: number;
+}
+
+/** Query of the page that explores events: Discover's, and the price. */
+export class ExploreQueryDto extends DiscoverQueryDto {
+  @EnumField(EVENT_PRICES, { description: 'free: no price, or one of 0' })
+  price?: EventPrice;
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import type { EventSource, EventType } from '#contract/vocabulary';
+import type { EventPrice, EventSource, EventType } from '#contract/vocabulary';
 import { Violations } from '#platform/http/input';
 import { chordOf } from '#platform/places/sphere';
 import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
@@ -25,6 +25,9 @@ export interface DiscoverFilter {
   readonly minParticipants: number | null;
   readonly seeking: boolean;
   readonly near: Near | null;
+  readonly price: EventPrice | null;
+  /** Also what the one who asks organizes. */
+  readonly ownToo: boolean;
 }
 
 /** A circle as the tables know it. */
@@ -36,7 +39,7 @@ export interface Near extends Circle {
 
 /** Whether a scrap of text is all that is asked for. */
 export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
-  return text?.match === 'scrap' && Object.values(rest).every((value) => value === null || value === false);
+  return text?.match === 'scrap' && Object.values({ ...rest, ownToo: false }).every((value) => value === null || value === false);
 }
 
 /** Throws 422 when two parameters do not fit together. */
@@ -52,6 +55,8 @@ export function filterOf(query: DiscoverQueryDto): DiscoverFilter {
     minParticipants: query.min_participants !== undefined && query.min_participants > 1 ? query.min_participants : null,
     seeking: query.seeking_company ?? false,
     near: nearOf(query),
+    price: null,
+    ownToo: false,
   };
 }
 

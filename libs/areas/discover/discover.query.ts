@@ -46,9 +46,12 @@ export interface DiscoverTotalsRow {
   snapshot: string;
 }
 
-/** What the statement of one form takes first: viewer, now, limit, offset; a walk then what is known: listed, hidden, snapshot, at. */
-const COMMON = 4;
+/** What the statement of one form takes first: viewer, now, limit, offset, whose events are left out; a walk then what is known: listed, hidden, snapshot, at. */
+const COMMON = 5;
 const KNOWN = 4;
+
+/** The id of no account. */
+const NOBODY = 0;
 
 const statements = new Map<string, Statement>();
 
@@ -60,18 +63,18 @@ export function discoverPage({ viewerId, now, limit, offset, filter, way, known 
   const name = `discover_${walks && carries ? 'on' : way}_${conditions.form}`;
   let sql = statements.get(name);
   if (!sql) statements.set(name, (sql = statement(name, walks ? walk(conditions, filter, carries) : way === 'weigh' ? weigh(conditions) : gather(conditions))));
-  const common = [viewerId, now, limit, offset];
+  const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = walks ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
   return { sql, values: [...common, ...carried, ...conditions.values] };
 }
 
 /**
- * Whose events and which the viewer is not shown: their own, those of who blocks them, those they are banned from. Asked so that
+ * Whose events and which the viewer is not shown: their own (where they are left out), those of who blocks them, those they are banned from. Asked so that
  * PostgreSQL reads each list once, when the first event is held against it.
  */
 const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
 const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
-const FOR_VIEWER = `(l.organizer_id <> $1 AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
+const FOR_VIEWER = `(l.organizer_id <> $5 AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
 /** Not over: so far from rare that its index is never worth a look here. */
 const ON = beside('l.over_at > $2');
 const SHOWN = `${ON} AND ${beside(FOR_VIEWER)}`;
@@ -123,18 +126,18 @@ function byCells({ besidePlace }: Conditions): string {
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
 
-const UNSEEN = (row: string): string => `${row}.xid >= pg_snapshot_xmin($7::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, $7::pg_snapshot)`;
+const UNSEEN = (row: string): string => `${row}.xid >= pg_snapshot_xmin($8::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, $8::pg_snapshot)`;
 
 /** What has ended since the known totals were counted, what has come and what has left: by how much they have changed. */
 function since({ beside: quiet }: Conditions): string {
   return `since AS MATERIALIZED (
   SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT ${FOR_VIEWER}), 0) AS hidden FROM (
     SELECT -1 AS sign, l.id, l.organizer_id
-      FROM (SELECT * FROM live_events WHERE over_at > $8::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${quiet}
+      FROM (SELECT * FROM live_events WHERE over_at > $9::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${quiet}
     UNION ALL
     SELECT l.sign, l.id, l.organizer_id
       FROM (SELECT * FROM live_event_changes c WHERE ${UNSEEN('c')} OFFSET 0) l
-     WHERE l.over_at > $8::timestamptz${quiet}) l)`;
+     WHERE l.over_at > $9::timestamptz${quiet}) l)`;
 }
 
 /**
@@ -143,21 +146,21 @@ function since({ beside: quiet }: Conditions): string {
  */
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${UNSEEN('h')})`;
 const CARRIED = `
-  SELECT $5::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $6::bigint + since.hidden END AS hidden, ${SNAPSHOT} FROM since`;
+  SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${SNAPSHOT} FROM since`;
 
 function countedAnew({ sql, beside: quiet }: Conditions): string {
   return `
-  SELECT CASE WHEN $5::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $5::bigint + since.listed END AS listed,
-         ${hidden(`${quiet} AND $6::bigint IS NULL`)} AS hidden, ${SNAPSHOT}
+  SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $6::bigint + since.listed END AS listed,
+         ${hidden(`${quiet} AND $7::bigint IS NULL`)} AS hidden, ${SNAPSHOT}
     FROM since`;
 }
 
 /** How many that meet conditions are not for the viewer: those of some people, and what the viewer is banned from. */
 function hidden(conditions: string): string {
   return `(SELECT count(*) FROM (
-            SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $1::bigint))
+            SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $5::bigint))
             UNION ALL
-            SELECT * FROM live_events WHERE id = ANY (ARRAY(${BANNED})) AND organizer_id <> $1 AND organizer_id NOT IN (${BLOCKERS}) OFFSET 0) l
+            SELECT * FROM live_events WHERE id = ANY (ARRAY(${BANNED})) AND organizer_id <> $5 AND organizer_id NOT IN (${BLOCKERS}) OFFSET 0) l
            WHERE ${ON}${conditions})`;
 }
 

@@ -73,8 +73,9 @@ function keyOf({ near, ...rest }: DiscoverFilter): string {
   return JSON.stringify([rest, near && [near.lat, near.lng, near.km]]);
 }
 
-function usable(entry: Entry | undefined, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
-  if (!entry) return null;
+function usable(entry: Entry | undefined, { minParticipants, price }: DiscoverFilter, now: Date): Entry | null {
+  // A new price is no change that is noted.
+  if (!entry || price !== null) return null;
   const nowMs = performance.now();
   const fresh = nowMs - entry.carriedMs < KEPT_MS && entry.counted.at <= now;
   const counts = minParticipants === null || (entry.counted.listed >= CROWD.from && nowMs - entry.countedMs < CROWD.keptMs);

@@ -46,3 +46,9 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   @NumberField({ ...groups.radius_km, description: 'kilometres, 10 unless told; only with lat and lng' })
   radius_km?: number;
 }
+
+/** Query of the page that explores groups. */
+export class ExploreGroupsQueryDto extends DiscoverGroupsQueryDto {
+  @TextField({ max: LIMITS.discover.q.max, description: 'every word must begin a word of the group' })
+  q?: string | null;
+}

@@ -11,7 +11,9 @@ import {
   GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HAS_PUBLIC_GROUP, LOCK_MEMBERSHIP, INVITE_CODE, IS_MEMBER, LOCK_BY_INVITE_CODE, MEMBER_IDS,
   OWN_GROUPS, OWN_GROUPS_TOTAL,
 } from './group.query';
+import type { ExploreGroupsQueryDto } from './group.dto';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';
+import { DiscoverGroups } from './nearby/discover-groups';
 import { memberResource, type MemberResource, type MemberRow } from './members/member.resource';
 
 /** Questions about groups, also from other areas and from pages. */
@@ -20,7 +22,13 @@ export class GroupsReader {
   constructor(
     private readonly database: Database,
     private readonly wire: WireFormat,
+    private readonly discover: DiscoverGroups,
   ) {}
+
+  /** Public groups by their words and place, also those the caller is in. Throws 422. */
+  explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
+    return this.discover.explore(caller, query);
+  }
 
   /** One group with a fresh `viewer`; whether the caller may see it is asked before. */
   async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {

@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { DEFAULT_POST_STATUS, POST_CATEGORIES, POST_STATUSES, type PostCategory, type PostStatus } from '#contract/vocabulary';
 import { EnumField, EnumListField, HashidField, TextField, TitleField, allOptional } from '#platform/http/fields';
+import { PageQueryDto } from '#platform/http/page';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 
 const { posts } = LIMITS;
@@ -38,3 +39,9 @@ export class UpdatePostDto extends allOptional(CreatePostDto) {
 
 /** Body of POST /posts/{slug}/cover. */
 export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover_bytes, min: 1 } } };
+
+/** Query of the page that explores posts. */
+export class ExplorePostsQueryDto extends PageQueryDto {
+  @TextField({ max: LIMITS.discover.q.max, description: 'every word must begin a word of the title, the excerpt or the place' })
+  q?: string | null;
+}

@@ -1,4 +1,5 @@
-import { statement } from '#platform/database/database';
+import { statement, type Statement } from '#platform/database/database';
+import { hasWordsSql } from '#platform/database/word-search';
 import { STRANGER_SEES_SQL } from '../events/event-relation';
 import { POST_COLUMNS } from './post.resource';
 
@@ -19,6 +20,20 @@ export const OWN_POSTS_TOTAL = statement('posts_own_total', 'SELECT count(*)::in
 export const HAS_PUBLISHED_POST = statement('posts_has_published', `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`);
 
 const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
+
+const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
+
+/** Published posts, the newest first; by words, $1 is the query. Then limit and offset. */
+function explored(byWords: boolean): { list: Statement; total: Statement } {
+  const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$1::text') : '$1::text IS NULL'}`;
+  const name = `posts_explored${byWords ? '_by_words' : ''}`;
+  return {
+    list: statement(name, `${SHOWN} WHERE ${where} ORDER BY p.published_at DESC, p.id DESC LIMIT $2 OFFSET $3`),
+    total: statement(`${name}_total`, `SELECT count(*)::int AS total FROM posts p WHERE ${where}`),
+  };
+}
+
+export const EXPLORED_POSTS = { any: explored(false), byWords: explored(true) };
 
 /** Published posts of author $1, the newest $2. */
 export const PUBLISHED_OF_AUTHOR = statement('posts_published_of_author', `${SHOWN} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`);

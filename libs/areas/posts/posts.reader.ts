@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement } from '#platform/database/database';
-import type { Page, Slice } from '#platform/http/page';
+import { sliceOf, type Page, type Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
-import { HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR } from './post.query';
+import type { ExplorePostsQueryDto } from './post.dto';
+import { EXPLORED_POSTS, HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
 /** Questions about posts, also from the pages for people. */
@@ -28,6 +29,13 @@ export class PostsReader {
   /** Whether the user has published a post. */
   async hasPublishedOf(authorId: number): Promise<boolean> {
     return (await this.database.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
+  }
+
+  /** What everybody has published, by its words; the newest first. */
+  async explore(caller: Caller, query: ExplorePostsQueryDto): Promise<Page<PostResource>> {
+    const words = query.q ?? null;
+    const listing = words === null ? EXPLORED_POSTS.any : EXPLORED_POSTS.byWords;
+    return readPage(this.database, listing, [words], sliceOf(query), (row: PostRow) => postResource(row, caller.id, this.wire));
   }
 
   /** What the user has published, as everybody sees it; the newest first. */

@@ -1,4 +1,5 @@
-import { statement } from '#platform/database/database';
+import { statement, type Statement } from '#platform/database/database';
+import { hasWordsSql } from '#platform/database/word-search';
 import { arcAbove, degreesOfLatitude, lineBelow, onSphere } from '#platform/places/sphere';
 import { GROUP_COLUMNS, GROUP_JOINS } from '../group.resource';
 
@@ -6,7 +7,9 @@ import { GROUP_COLUMNS, GROUP_JOINS } from '../group.resource';
 const HERE = onSphere('$2', '$3');
 const REACH = lineBelow('$4');
 
-const LISTED = 'g.is_public AND g.latitude IS NOT NULL';
+/** Shown to those who look for groups. */
+const IS_LISTED = 'g.is_public';
+const LISTED = `${IS_LISTED} AND g.latitude IS NOT NULL`;
 
 /** Degrees of latitude that $4 kilometres span. */
 const BAND = degreesOfLatitude('$4');
@@ -51,7 +54,7 @@ export const NEAREST_GROUPS_TOTAL = statement(
 export const NEWEST_GROUPS = statement(
   'groups_newest',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
-    WHERE g.is_public AND ${NOT_IN_IT} ORDER BY g.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
+    WHERE ${IS_LISTED} AND ${NOT_IN_IT} ORDER BY g.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
 );
 
 export const NEWEST_GROUPS_TOTAL = statement(
@@ -60,3 +63,21 @@ export const NEWEST_GROUPS_TOTAL = statement(
          - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
              WHERE mine.user_id = $1 AND ${IN_IT} AND g.is_public))::int AS total`,
 );
+
+const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
+/** A place, or none: $2, $3, $4 as above, all null. */
+const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${HERE} <= ${REACH})`;
+
+/** Public groups, also those $1 is in: with their words ($5; null: any) and within reach, the nearest first, else the newest. $6 limit, $7 offset. */
+function explored(byWords: boolean): { list: Statement; total: Statement } {
+  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}`;
+  const name = `groups_explored${byWords ? '_by_words' : ''}`;
+  return {
+    list: statement(name, `SELECT ${GROUP_COLUMNS}, CASE WHEN $2::float8 IS NULL THEN NULL ELSE ${arcAbove(`(g.place <-> ${HERE})`)} END AS distance_km
+      FROM groups g ${GROUP_JOINS} ${from}
+     ORDER BY CASE WHEN $2::float8 IS NULL THEN NULL ELSE g.place <-> ${HERE} END, g.created_at DESC, g.id DESC LIMIT $6 OFFSET $7`),
+    total: statement(`${name}_total`, `SELECT count(*)::int AS total FROM groups g ${from} AND $1::bigint IS NOT NULL`),
+  };
+}
+
+export const EXPLORED_GROUPS = { any: explored(false), byWords: explored(true) };

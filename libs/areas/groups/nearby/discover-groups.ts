@@ -3,10 +3,11 @@ import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
 import { Violations } from '#platform/http/input';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../../identity/caller.reader';
-import { NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL } from './discover-groups.query';
-import type { DiscoverGroupsQueryDto } from '../group.dto';
+import { EXPLORED_GROUPS, NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL } from './discover-groups.query';
+import type { DiscoverGroupsQueryDto, ExploreGroupsQueryDto } from '../group.dto';
 import { groupResource, type GroupResource, type GroupRow } from '../group.resource';
 
 /** Public groups the caller is not in (GRP-9). */
@@ -24,6 +25,16 @@ export class DiscoverGroups {
     const slice = sliceOf(query);
     if (lat === undefined || lng === undefined) return this.page(NEWEST_GROUPS, NEWEST_GROUPS_TOTAL, [caller.id], slice);
     return this.page(NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, [caller.id, lat, lng, radius_km], slice);
+  }
+
+  /** As `list`, with those the caller is in among them, and by their words: for the pages (PAGE-27). */
+  async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
+    new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
+    const { lat = null, lng = null, radius_km = LIMITS.groups.radius_km.default, q } = query;
+    const words = q ?? null;
+    const listing = words === null ? EXPLORED_GROUPS.any : EXPLORED_GROUPS.byWords;
+    const values = [caller.id, lat, lng, radius_km, words];
+    return readPage(this.database, listing, values, sliceOf(query), (row: GroupRow) => groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire));
   }
 
   /** Counting costs more than a page: it is spared where the first page says it all, and so is a page past the end. */

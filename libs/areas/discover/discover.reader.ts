@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { Page, sliceOf } from '#platform/http/page';
+import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { distanceKm } from '#platform/places/sphere';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
-import type { DiscoverQueryDto } from './discover.dto';
+import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, isScrapAlone, type DiscoverFilter } from './discover.filter';
 import { COMMON_FROM, discoverPage, type Counted, type DiscoverTotalsRow, type Way } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
 
-/** Other people's public events (DISC-1). */
+/** Public events that have not ended, for those who look for some. */
 @Injectable()
-export class DiscoverService {
+export class DiscoverReader {
   constructor(
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
@@ -21,10 +21,23 @@ export class DiscoverService {
     private readonly totals: DiscoverTotals,
   ) {}
 
-  /** A page in one round trip. Throws 422 when two parameters do not fit together. */
-  async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource>> {
-    const filter = filterOf(query);
-    const slice = sliceOf(query);
+  /** Other people's (DISC-1): a page in one round trip. Throws 422 when two parameters do not fit together. */
+  list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource>> {
+    return this.page(caller, filterOf(query), sliceOf(query));
+  }
+
+  /** As `list`, with the caller's own among them, for the pages (PAGE-26). */
+  explore(caller: Caller, { price, ...query }: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
+    return this.page(caller, { ...filterOf(query), price: price ?? null, ownToo: true }, sliceOf(query));
+  }
+
+  /** One event, to whoever may see it. */
+  async show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
+    await this.access.visible(this.database, eventId, caller.id);
+    return this.forViewer.show(this.database, caller, eventId);
+  }
+
+  private async page(caller: Caller, filter: DiscoverFilter, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const { rows, total } = await this.totals.during(filter, caller.id, async (known, now) => {
       const ask = async (from: Counted | null): Promise<Found | null> => {
         const way = wayFor(filter, from);
@@ -36,12 +49,6 @@ export class DiscoverService {
       return found;
     });
     return new Page(rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller)), total, slice);
-  }
-
-  /** One event, to whoever may see it. */
-  async show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
-    await this.access.visible(this.database, eventId, caller.id);
-    return this.forViewer.show(this.database, caller, eventId);
   }
 }
 

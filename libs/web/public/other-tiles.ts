@@ -1,0 +1,33 @@
+import type { GroupResource } from '#areas/groups/group.resource';
+import type { PostResource } from '#areas/posts/post.resource';
+import { localDay } from '../local-time';
+import type { Reader } from '../readers';
+import { sayIn } from '../texts';
+import { letterOf, type Tile } from './event-tiles';
+import { excerptOf, textOfHtml } from './excerpt';
+
+const TINTS = 8;
+
+export function groupTiles(groups: readonly GroupResource[], { locale }: Reader): Tile[] {
+  const say = sayIn(locale);
+  return groups.map((group) => ({
+    href: `/groups/${group.id}`, title: group.name, image: group.cover_url ?? group.avatar_url, tint: tintOf(group.id), letter: letterOf(group.name),
+    when: null, where: group.description && excerptOf(group.description),
+    chips: [...(group.location_name ? [{ text: group.location_name }] : []), ...(group.distance_km === undefined ? [] : [{ text: `${group.distance_km.toFixed(1)} km` }])],
+    more: say('members', { count: group.members_count }),
+  }));
+}
+
+export function postTiles(posts: readonly PostResource[], reader: Reader): Tile[] {
+  const say = sayIn(reader.locale);
+  return posts.map((post) => ({
+    href: `/posts/${post.slug}`, title: post.title, image: post.cover_thumb_url, tint: tintOf(post.id), letter: letterOf(post.title),
+    when: post.published_at === null ? say('draft') : localDay(reader, new Date(post.published_at)), where: excerptOf(post.excerpt ?? textOfHtml(post.body)),
+    chips: post.categories.map((category) => ({ text: say(`category_${category}`) })), more: post.author.name,
+  }));
+}
+
+/** The same for the same thing. */
+function tintOf(id: string): number {
+  return [...id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS;
+}
