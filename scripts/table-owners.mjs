@@ -29,6 +29,8 @@ const BLOCKS = 'who has blocked whom decides which rows a page counts and shows,
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
+  { table: 'media_files', by: ['platform/backup'], why: 'a backup copies what its own snapshot refers to, on its own connection' },
+  { table: 'users', by: ['platform/backup'], why: 'a restore asks whether anybody is there before it puts everybody there' },
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
   { table: 'user_blocks', by: ['events', 'discover', 'puls'], why: BLOCKS },

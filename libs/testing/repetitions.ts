@@ -11,6 +11,8 @@ const REPETITIONS = {
   kills: [4, 20],
   /** Changes of the secret killed in the middle. */
   secret_kills: [3, 20],
+  /** Backups and restores killed in the middle, of each. */
+  backup_kills: [3, 20],
   /** Random sequences of steps against the model of participation. */
   model_sequences: [64, 304],
   /** The same key to two servers at once. */

@@ -26,6 +26,18 @@ export async function migrate(url: string): Promise<readonly string[]> {
   return migrateWith(url, loadMigrations());
 }
 
+/**
+ * Applies those of the named ones (as the table `migrations` has them) that are missing, for a restore of another version's backup.
+ * @throws StartupError as `migrate`, for names this version does not know, and for a database that has others already
+ */
+export async function migrateAs(url: string, names: readonly string[]): Promise<void> {
+  const all = loadMigrations();
+  const wanted = names.map(fileOf);
+  const unknown = wanted.filter((file) => !all.has(file));
+  if (unknown.length > 0) throw new StartupError(`The backup is of a newer version of the service, which knows ${unknown.join(', ')}: restore it with that.`);
+  await migrateWith(url, new Map([...all].filter(([file]) => wanted.includes(file))));
+}
+
 /** As `migrate`, with migrations given as file name (without its ending) and class. */
 export async function migrateWith(url: string, migrations: ReadonlyMap<string, Migration>): Promise<readonly string[]> {
   const source = new DataSource(migrationOptions(url, [...migrations].map(([file, migration]) => named(file, migration))));

@@ -1,0 +1,135 @@
+import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
+import { Readable, Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract, pack, type Pack } from 'tar-stream';
+import { Mistake } from '../config/mistake';
+
+/** The form of the archive: a reader of another one refuses it. */
+const FORMAT = 1;
+
+/** What an archive says of itself, first of all. */
+export interface Manifest {
+  /** The migrations of its database, in the order in which they were applied. */
+  readonly migrations: readonly string[];
+  /** ISO 8601, when the backup began. */
+  readonly createdAt: string;
+}
+
+const MANIFEST = 'manifest.json';
+const END = 'end.json';
+
+/**
+ * A backup as one tar archive: `manifest.json`, entries, `end.json` with a digest of everything before it. What was cut off has no end,
+ * so nobody restores half of it.
+ */
+export class ArchiveWriter {
+  private readonly digest = createHash('sha256');
+  private readonly written: Promise<void>;
+
+  private constructor(private readonly tar: Pack, target: Writable) {
+    this.written = pipeline(tar, target);
+    // Told by whoever writes next, and at the end.
+    this.written.catch(() => undefined);
+  }
+
+  static async begin(target: Writable, manifest: Manifest): Promise<ArchiveWriter> {
+    const archive = new ArchiveWriter(pack(), target);
+    await archive.text(MANIFEST, JSON.stringify({ format: FORMAT, ...manifest }));
+    return archive;
+  }
+
+  async text(name: string, text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    await this.add(name, bytes.length, Readable.from([bytes]));
+  }
+
+  /** `size`: exactly as many bytes as `content` gives. */
+  async add(name: string, size: number, content: Readable): Promise<void> {
+    this.digest.update(`${name} ${size}\n`);
+    const entry = this.tar.entry({ name, size, mode: 0o600 });
+    await Promise.race([pipeline(content, digesting(this.digest), entry), this.failure()]);
+  }
+
+  async end(): Promise<void> {
+    const sha256 = this.digest.digest('hex');
+    const bytes = Buffer.from(JSON.stringify({ sha256 }));
+    const entry = this.tar.entry({ name: END, size: bytes.length, mode: 0o600 });
+    entry.end(bytes);
+    await Promise.race([once(entry, 'finish'), this.failure()]);
+    this.tar.finalize();
+    await this.written;
+  }
+
+  /** The target takes no more (a full disk, a closed pipe): never resolved, so that a race is lost by what goes on. */
+  private async failure(): Promise<never> {
+    await this.written;
+    throw new Error('The archive was closed before its end.');
+  }
+}
+
+/** What tar-stream says of bytes that are no archive, or of half of one. */
+const NO_ARCHIVE = /Invalid tar header|Unexpected end of data|Premature close/;
+
+/** One entry of an archive; its content has to be read before the next is given. */
+export interface Entry {
+  readonly name: string;
+  readonly size: number;
+  readonly content: Readable;
+}
+
+/**
+ * Reads an archive from its beginning to its end; `take` gets the manifest, then every entry in order.
+ * @throws Mistake when it is no backup, of another form, or not whole. Whatever was taken from it has to be given up then.
+ */
+export async function readArchive(source: Readable, take: { manifest: (manifest: Manifest) => Promise<void>; entry: (entry: Entry) => Promise<void> }): Promise<void> {
+  const reader = extract();
+  const digest = createHash('sha256');
+  let [begun, ended] = [false, false];
+  const read = (async () => {
+    for await (const entry of reader) {
+      const { name = '', size = 0 } = entry.header;
+      if (ended) throw new Mistake('The backup goes on behind its end.');
+      if (name === END) {
+        const { sha256 } = JSON.parse(await textOf(entry)) as { sha256: string };
+        if (sha256 !== digest.digest('hex')) throw new Mistake('The backup is damaged: it is not what was written.');
+        ended = true;
+        continue;
+      }
+      digest.update(`${name} ${size}\n`);
+      const content = digesting(digest);
+      // What breaks the entry breaks its content, and whoever reads that tells of it.
+      pipeline(Readable.from(entry), content).catch(() => undefined);
+      if (!begun) {
+        if (name !== MANIFEST) throw new Mistake('This is no backup of this service.');
+        const { format, ...manifest } = JSON.parse(await textOf(content)) as Manifest & { format: number };
+        if (format !== FORMAT) throw new Mistake(`The backup has the form ${format}; this version reads ${FORMAT}.`);
+        begun = true;
+        await take.manifest(manifest);
+      } else {
+        await take.entry({ name, size, content });
+      }
+    }
+  })();
+  await Promise.all([read, pipeline(source, reader)]).catch((error: unknown) => {
+    throw error instanceof Error && NO_ARCHIVE.test(error.message) ? new Mistake('This is no backup of this service, or one that was cut off.') : error;
+  });
+  if (!begun) throw new Mistake('This is no backup of this service.');
+  if (!ended) throw new Mistake('The backup was cut off: it has no end.');
+}
+
+async function textOf(content: AsyncIterable<unknown>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of content) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Lets everything through, and into the digest. */
+function digesting(digest: Hash): Transform {
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      digest.update(part);
+      done(null, part);
+    },
+  });
+}

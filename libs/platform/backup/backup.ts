@@ -1,0 +1,127 @@
+import { open, rename, rm, mkdtemp } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { Client } from 'pg';
+import { makeFolder } from '../config/data-folder';
+import { filesOf } from '../media/media-key';
+import type { Storage } from '../storage/storage';
+import { ArchiveWriter } from './archive';
+import { dumpDatabase } from './database-copy';
+
+/** What a backup is made of. */
+export interface BackupSource {
+  /** Of a database that is migrated. */
+  readonly databaseUrl: string;
+  readonly storage: Storage;
+  readonly secret: string;
+}
+
+/** Counts of what is in the archive. */
+export interface BackupContents {
+  readonly rows: number;
+  readonly tables: number;
+  readonly files: number;
+}
+
+export const SECRET = 'secret';
+export const FILES = 'files/';
+/** A file is removed once nobody refers to it: of a snapshot whose files have gone meanwhile another one is taken. */
+const SNAPSHOTS = 10;
+const SUFFIX = '.tar';
+
+/**
+ * Writes `DIR/events-<time>.tar`, for its owner alone; it has that name once it is whole and on the disk, and what an earlier run left
+ * unfinished goes.
+ */
+export async function backupInto(folder: string, source: BackupSource, now: Date, progress: (line: string) => void): Promise<BackupContents & { file: string; bytes: number }> {
+  makeFolder(folder);
+  const file = join(folder, `events-${now.toISOString().replace(/[-:]|\.\d+/g, '')}${SUFFIX}`);
+  const draft = join(folder, '.events-backup.part');
+  await rm(draft, { force: true });
+  try {
+    const contents = await backup(createWriteStream(draft, { mode: 0o600, flush: true }), source, now, progress);
+    await rename(draft, file);
+    const parent = await open(dirname(file));
+    await parent.sync().finally(() => parent.close());
+    const handle = await open(file);
+    const { size } = await handle.stat().finally(() => handle.close());
+    return { file, bytes: size, ...contents };
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Database, files and secret as they were at one moment, while servers work on. */
+export async function backup(target: Writable, { databaseUrl, storage, secret }: BackupSource, now: Date, progress: (line: string) => void): Promise<BackupContents> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'events-backup', options: '-c TimeZone=UTC' });
+  const draft = await mkdtemp(join(tmpdir(), 'events-backup-'));
+  await client.connect();
+  try {
+    const { rows: migrations } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+    const archive = await ArchiveWriter.begin(target, { migrations: migrations.map(({ name }) => name), createdAt: now.toISOString() });
+    await archive.text(SECRET, secret);
+    const files = new FileCopies(archive, storage, progress);
+    // Most of them before the snapshot, which is held open as shortly as can be: old versions of rows stay while it is.
+    await files.add(await keptKeys(client));
+    await snapshotWithFiles(client, files);
+    const rows = await dumpDatabase(client, archive, draft, progress);
+    await client.query('COMMIT');
+    await archive.end();
+    return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), tables: Object.keys(rows).length, files: files.count };
+  } finally {
+    await client.end();
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Leaves `client` in a snapshot of which every file is in the archive. */
+async function snapshotWithFiles(client: Client, files: FileCopies): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const missing = await files.add(await keptKeys(client));
+    if (missing.length === 0) return;
+    // One that is missing still lay there a moment ago, or it has been missing for long, and then no backup can have it.
+    if (attempt === SNAPSHOTS) return;
+    await client.query('ROLLBACK');
+  }
+}
+
+async function keptKeys(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept' ORDER BY key`);
+  return rows.map(({ key }) => key);
+}
+
+/** Copies of stored files, each once. */
+class FileCopies {
+  private readonly copied = new Set<string>();
+
+  constructor(
+    private readonly archive: ArchiveWriter,
+    private readonly storage: Storage,
+    private readonly progress: (line: string) => void,
+  ) {}
+
+  get count(): number {
+    return this.copied.size;
+  }
+
+  /** → the files that are not there */
+  async add(keys: readonly string[]): Promise<readonly string[]> {
+    const missing: string[] = [];
+    for (const name of keys.flatMap(filesOf)) {
+      if (this.copied.has(name)) continue;
+      const size = await this.storage.size(name);
+      const content = size === null ? null : await this.storage.read(name);
+      if (size === null || content === null) missing.push(name);
+      else {
+        await this.archive.add(`${FILES}${name}`, size, content);
+        this.copied.add(name);
+        if (this.copied.size % 100 === 0) this.progress(`${this.copied.size} files`);
+      }
+    }
+    return missing;
+  }
+}

@@ -1,0 +1,131 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from, to } from 'pg-copy-streams';
+import { Mistake } from '../config/mistake';
+import type { ArchiveWriter, Entry } from './archive';
+
+const SCHEMA = 'database/schema.json';
+const TABLES = 'database/tables/';
+
+/** What tables hold, beside their rows. */
+interface Schema {
+  /** Columns that are stored as they are: not those PostgreSQL computes. */
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
+  /** Parts of partitioned tables: a new installation has only those of today. */
+  readonly partitions: readonly { readonly name: string; readonly parent: string; readonly bound: string }[];
+  readonly sequences: readonly { readonly name: string; readonly value: string; readonly called: boolean }[];
+}
+
+const TABLES_OF = `
+  SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '') AS columns
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+   GROUP BY c.relname ORDER BY c.relname`;
+const PARTITIONS_OF = `
+  SELECT c.relname AS name, p.relname AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
+    FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid JOIN pg_class p ON p.oid = i.inhparent
+   WHERE c.relnamespace = 'public'::regnamespace AND c.relispartition ORDER BY c.relname`;
+const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
+
+/** Writes every table of `client`'s snapshot into the archive. `draft`: a folder with room for the largest table. → rows by table */
+export async function dumpDatabase(client: Client, archive: ArchiveWriter, draft: string, progress: (line: string) => void): Promise<Record<string, number>> {
+  const { rows: tables } = await client.query<Schema['tables'][number]>(TABLES_OF);
+  const { rows: partitions } = await client.query<Schema['partitions'][number]>(PARTITIONS_OF);
+  const sequences = [];
+  for (const { name } of (await client.query<{ name: string }>(SEQUENCES_OF)).rows) {
+    const { rows } = await client.query<{ value: string; called: boolean }>(`SELECT last_value AS value, is_called AS called FROM ${quoted(name)}`);
+    sequences.push({ name, ...rows[0]! });
+  }
+  await archive.text(SCHEMA, JSON.stringify({ tables, partitions, sequences } satisfies Schema));
+
+  const counts: Record<string, number> = {};
+  for (const { name, columns } of tables) {
+    // A tar archive wants a size before the bytes, and only the disk knows it.
+    const path = join(draft, 'table');
+    const copy = client.query(to(`COPY (SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}) TO STDOUT`));
+    await pipeline(copy, createWriteStream(path, { mode: 0o600 }));
+    await archive.add(`${TABLES}${name}`, (await stat(path)).size, createReadStream(path));
+    await rm(path);
+    counts[name] = copy.rowCount;
+    if (copy.rowCount > 0) progress(`${name}: ${copy.rowCount} rows`);
+  }
+  return counts;
+}
+
+/** Loads what `dumpDatabase` wrote into the empty tables of one transaction, which the caller ends. */
+export class DatabaseLoad {
+  private schema: Schema | null = null;
+  private loaded = 0;
+  private constraints: { table: string; name: string; definition: string }[] = [];
+
+  constructor(private readonly client: Client) {}
+
+  /** Rows of all tables so far. */
+  get rows(): number {
+    return this.loaded;
+  }
+
+  /** Takes the entry if it is one of the database's. */
+  async takes({ name, content }: Entry): Promise<boolean> {
+    if (name === SCHEMA) {
+      await this.prepare(JSON.parse(await textOf(content)) as Schema);
+      return true;
+    }
+    if (!name.startsWith(TABLES)) return false;
+    const table = this.schema?.tables.find((one) => one.name === name.slice(TABLES.length));
+    if (!table) throw new Mistake(`The backup has a table that it does not announce: ${name}.`);
+    const copy = this.client.query(from(`COPY ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) FROM STDIN`));
+    await pipeline(content, copy);
+    this.loaded += copy.rowCount;
+    return true;
+  }
+
+  /** Puts triggers, references and sequences in force again; a reference that leads nowhere fails the restore. */
+  async finish(): Promise<void> {
+    if (!this.schema) throw new Mistake('The backup has no database.');
+    for (const { name, value, called } of this.schema.sequences) await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
+    for (const { name } of this.schema.tables) {
+      // They name transactions of another database; in this one all of it happens now.
+      const { rows } = await this.client.query<{ column: string }>(TRANSACTION_COLUMNS, [name]);
+      for (const { column } of rows) await this.client.query(`UPDATE ${quoted(name)} SET ${quoted(column)} = pg_current_xact_id()`);
+      await this.client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
+    }
+    for (const { table, name, definition } of this.constraints) await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`);
+  }
+
+  /** Tables refer to each other in circles: references are checked when everything is there. Triggers have done their work before. */
+  private async prepare(schema: Schema): Promise<void> {
+    this.schema = schema;
+    const { rows: known } = await this.client.query<{ name: string }>(TABLES_OF);
+    const missing = schema.tables.map(({ name }) => name).filter((name) => !known.some((one) => one.name === name));
+    if (missing.length > 0) throw new Mistake(`The database has no table ${missing.join(', ')} as the backup has.`);
+    this.constraints = (await this.client.query<{ table: string; name: string; definition: string }>(REFERENCES)).rows;
+    for (const { table, name } of this.constraints) await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`);
+    for (const { name, parent, bound } of schema.partitions) await this.client.query(`CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(parent)} ${bound}`);
+    await this.client.query(`TRUNCATE ${known.map(({ name }) => quoted(name)).join(', ')}`);
+    for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
+  }
+}
+
+/** Of tables, not of their parts, which inherit them. */
+const REFERENCES = `
+  SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
+    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;
+const TRANSACTION_COLUMNS = `
+  SELECT attname AS column FROM pg_attribute
+   WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid = 'xid8'::regtype AND attnum > 0 AND NOT attisdropped`;
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+async function textOf(content: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of content) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}

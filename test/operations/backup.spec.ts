@@ -1,0 +1,263 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { demoToken, loadDemo } from '#apps/server/demo/demo';
+import { backup, backupInto } from '#platform/backup/backup';
+import { restore } from '#platform/backup/restore';
+import { Settings } from '#platform/config/settings';
+import { LocalStorage } from '#platform/storage/local-storage';
+import { Storage } from '#platform/storage/storage';
+import { picture } from '#testing/media';
+import { repetitions } from '#testing/repetitions';
+import { ServerProcess } from '#testing/server-process';
+import { connected } from '#testing/test-cluster';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { TestServer } from '#testing/test-server';
+
+const ROOT = join(__dirname, '..', '..');
+const CLI = ['--conditions=source', '--require', join(ROOT, 'libs/testing/register-typescript.cjs'), join(ROOT, 'apps/cli/main.ts')];
+const KILLS = repetitions('backup_kills');
+const silent = (): void => undefined;
+
+// OPS-54
+describe('a backup', () => {
+  let server: TestServer;
+  let token: string;
+  let archive: string;
+  const folder = mkdtempSync(join(tmpdir(), 'backups-'));
+  const drops: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    await loadDemo(server.app);
+    token = (await demoToken(server.app))!;
+    archive = (await backupInto(folder, source(), new Date('2026-01-01T00:00:00Z'), silent)).file;
+  });
+  afterAll(async () => {
+    await server.stop();
+    for (const drop of drops) await drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const source = () => {
+    const { databaseUrl, appSecret } = server.app.get(Settings);
+    return { databaseUrl: databaseUrl!, secret: appSecret, storage: server.app.get(Storage) };
+  };
+  async function database(make: () => Promise<TestDatabase> = createEmptyDatabase): Promise<string> {
+    const made = await make();
+    drops.push(() => made.drop());
+    return made.url;
+  }
+  const target = (databaseUrl: string, dataDir: string, adopted: string[] = []) =>
+    ({ databaseUrl, storage: new LocalStorage(join(dataDir, 'files')), adoptSecret: (secret: string) => void adopted.push(secret) });
+  const accounts = (url: string): Promise<number> => connected(url, async (client) => {
+    const { rows: [found] } = await client.query<{ known: boolean }>(`SELECT to_regclass('users') IS NOT NULL AS known`);
+    return found?.known ? Number((await client.query<{ n: string }>('SELECT count(*) AS n FROM users')).rows[0]?.n) : 0;
+  });
+
+  it('has one file for its owner alone', () => {
+    expect(readdirSync(folder)).toEqual(['events-20260101T000000Z.tar']);
+    expect(statSync(archive).mode & 0o777).toBe(0o600);
+  });
+
+  it('restored elsewhere, answers every request as before, and goes on from there', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
+    const url = await database();
+    const secrets: string[] = [];
+    const contents = await restore(createReadStream(archive), target(url, dataDir, secrets), silent);
+    expect(contents.files).toBeGreaterThan(20);
+    expect(secrets).toEqual([source().secret]);
+
+    const other = await ServerProcess.start({ DATABASE_URL: url, DATA_DIR: dataDir, APP_SECRET: secrets[0]!, BASE_URL: 'http://127.0.0.1:3000', RATE_LIMIT_TOKEN_PER_MINUTE: '100000', RATE_LIMIT_IP_PER_MINUTE: '100000' });
+    try {
+      const ask = async (origin: string, path: string): Promise<readonly [number, string]> => {
+        const answer = await fetch(origin + path, { headers: path.startsWith('/api') ? { authorization: `Bearer ${token}` } : {} });
+        return [answer.status, Buffer.from(await answer.arrayBuffer()).toString('base64')];
+      };
+      const paths = await everythingOf(server.origin, token);
+      expect(paths.length).toBeGreaterThan(150);
+      const differences = [];
+      for (const path of paths) {
+        const [before, after] = [await ask(server.origin, path), await ask(other.origin, path)];
+        if (before[0] !== 200 || before[1] !== after[1]) differences.push([path, before[0], after[0]]);
+      }
+      expect(differences).toEqual([]);
+
+      const made = await fetch(`${other.origin}/api/v1/posts`, {
+        method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ title: 'Po obnově', body: 'Jde se dál.', categories: ['evropa'] }),
+      });
+      expect(made.status).toBe(201);
+    } finally {
+      await other.stop();
+      rmSync(dataDir, { recursive: true });
+    }
+  });
+
+  it('is of one moment, whatever is written and deleted meanwhile', async () => {
+    let working = true;
+    const people = await Promise.all(['jedna', 'dve', 'tri'].map((slug) => server.person(slug)));
+    const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
+    const writers = people.map(async ({ api }) => {
+      for (let n = 0; working; n++) {
+        const { body } = await api.post('/posts', { title: `Zápis ${n}`, body: 'Text', categories: ['evropa'] });
+        if (!body.data) throw new Error(JSON.stringify(body));
+        await api.upload(`/posts/${body.data.slug}/cover`, [['cover', cover]]);
+        if (n % 2 === 1) await api.delete(`/posts/${body.data.slug}`);
+      }
+    });
+    const path = join(folder, 'busy.tar');
+    await backup(createWriteStream(path), source(), new Date(), silent);
+    working = false;
+    await Promise.all(writers);
+
+    const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
+    const url = await database();
+    await restore(createReadStream(path), target(url, dataDir), silent);
+    const storage = new LocalStorage(join(dataDir, 'files'));
+    const missing = await connected(url, async (client) => {
+      const { rows } = await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept'`);
+      const sizes = await Promise.all(rows.map(({ key }) => storage.size(key)));
+      return rows.filter((_, i) => sizes[i] === null);
+    });
+    expect(missing).toEqual([]);
+    rmSync(dataDir, { recursive: true });
+    rmSync(path);
+  });
+
+  describe('is refused, and leaves the database empty', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
+    afterAll(() => rmSync(dataDir, { recursive: true }));
+    const whole = () => readFileSync(archive);
+    const damaged = (at: number) => {
+      const bytes = Buffer.from(whole());
+      bytes[at] = bytes[at]! ^ 1;
+      return bytes;
+    };
+
+    it.each<[string, () => Buffer, RegExp]>([
+      ['cut off in the middle', () => whole().subarray(0, whole().length / 2), /cut off/],
+      ['cut off before its end', () => whole().subarray(0, whole().length - 4096), /cut off/],
+      ['changed in one bit', () => damaged(whole().indexOf('secret of the tests') + 3), /damaged|checksum|cut off/],
+      ['something else', () => Buffer.from('no archive at all'.repeat(1000)), /no backup/],
+      ['nothing', () => Buffer.alloc(0), /no backup/],
+    ])('%s', async (_, bytes, reason) => {
+      const path = join(dataDir, 'archive');
+      writeFileSync(path, bytes());
+      const url = await database();
+      await expect(restore(createReadStream(path), target(url, dataDir), silent)).rejects.toThrow(reason);
+      expect(await accounts(url)).toBe(0);
+    });
+
+    it('where there are accounts already', async () => {
+      await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(/at work/);
+      const url = await database(createTestDatabase);
+      await connected(url, (client) => client.query(`INSERT INTO users (slug, name, locale, timezone, created_at, updated_at) VALUES ('jana', 'Jana', 'cs', 'Europe/Prague', now(), now())`));
+      await expect(restore(createReadStream(archive), target(url, dataDir), silent)).rejects.toThrow(/not empty/);
+      expect(await accounts(url)).toBe(1);
+    });
+  });
+
+  describe('by the command line', () => {
+    /** `killAfter`: milliseconds after it has come to the database. → exit code, and how long it took from there */
+    async function cli(args: string[], env: Record<string, string>, killAfter = Infinity): Promise<{ code: number | null; took: number; out: string; err: string }> {
+      const { PATH = '' } = process.env;
+      const child = spawn(process.execPath, [...CLI, ...args], { cwd: ROOT, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const [out, err]: [Buffer[], string[]] = [[], []];
+      child.stdout.on('data', (part: Buffer) => out.push(part));
+      child.stderr.on('data', (part) => err.push(String(part)));
+      const closed = once(child, 'close');
+      await connected(env['DATABASE_URL']!, async (client) => {
+        const comes = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-${args[0]}'`;
+        while (child.exitCode === null && child.signalCode === null && (await client.query(comes)).rowCount === 0) await pause(2);
+      });
+      const began = performance.now();
+      if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
+      const [code] = (await closed) as [number | null];
+      return { code, took: performance.now() - began, out: Buffer.concat(out).toString('latin1'), err: err.join('') };
+    }
+    const ofServer = () => ({ DATABASE_URL: source().databaseUrl, DATA_DIR: server.app.get(Settings).dataDir, APP_SECRET: source().secret });
+    async function untilGone(url: string): Promise<void> {
+      const others = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+      await connected(url, async (client) => {
+        while ((await client.query(others)).rowCount !== 0) await pause(20);
+      });
+    }
+
+    it(`killed at any of ${KILLS} moments leaves no archive, and the next one is whole`, async () => {
+      const into = mkdtempSync(join(tmpdir(), 'killed-'));
+      const { code, took, out } = await cli(['backup', into], ofServer());
+      expect([code, readdirSync(into).length]).toEqual([0, 1]);
+      expect(JSON.parse(out)).toMatchObject({ file: join(into, readdirSync(into)[0]!), rows: expect.any(Number), files: expect.any(Number), tables: expect.any(Number) });
+      rmSync(JSON.parse(out).file);
+      for (let i = 0; i < KILLS; i++) {
+        await cli(['backup', into], ofServer(), (took * (i + Math.random())) / KILLS / 1.2);
+        for (const file of readdirSync(into).filter((name) => name.endsWith('.tar'))) rmSync(join(into, file)); // it was done before
+      }
+      expect((await cli(['backup', into], ofServer())).code).toBe(0);
+      const [file] = readdirSync(into);
+      expect(readdirSync(into)).toEqual([expect.stringMatching(/^events-\d{8}T\d{6}Z\.tar$/)]);
+      const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
+      await restore(createReadStream(join(into, file!)), target(await database(), dataDir), silent);
+      for (const path of [into, dataDir]) rmSync(path, { recursive: true });
+    });
+
+    it(`a restore killed at any of ${KILLS} moments is finished by the same command; the secret comes along`, async () => {
+      const whole = await accounts(source().databaseUrl);
+      const first = mkdtempSync(join(tmpdir(), 'restored-'));
+      const tried = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
+      expect([tried.code, tried.err]).toEqual([0, expect.stringContaining(archive)]);
+      rmSync(first, { recursive: true });
+      for (let i = 0; i < KILLS; i++) {
+        const [url, dataDir] = [await database(), mkdtempSync(join(tmpdir(), 'restored-'))];
+        await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir }, (tried.took * (i + Math.random())) / KILLS / 1.2);
+        await untilGone(url);
+        const left = await accounts(url);
+        if (left === 0) expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
+        expect(await accounts(url)).toBeGreaterThan(5);
+        expect(await accounts(url)).toBeLessThanOrEqual(whole);
+        expect(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).toBe(source().secret);
+        rmSync(dataDir, { recursive: true });
+      }
+    });
+
+    it('goes through a pipe, and wants the secret it was made with', async () => {
+      const { code, out, err } = await cli(['backup', '-'], ofServer());
+      expect([code, out.includes('manifest.json'), err.includes('"rows"')]).toEqual([0, true, true]);
+      const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
+      const url = await database();
+      const refused = await cli(['restore', archive], { DATABASE_URL: url, DATA_DIR: dataDir, APP_SECRET: 'another secret, and long enough' });
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('APP_SECRET is another one than the backup’s')]);
+      expect([await accounts(url), existsSync(join(dataDir, 'secret'))]).toEqual([0, false]);
+      rmSync(dataDir, { recursive: true });
+    });
+  });
+});
+
+/** Paths of everything that the holder of a token sees by following lists, with the pictures. */
+async function everythingOf(origin: string, token: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${token}` };
+  const lists = ['/events', '/discover/events', '/groups/discover', '/groups', '/posts', '/series', '/puls/mine', '/blocks', '/events?relation=confirmed'];
+  const paths = new Set<string>(['/api/v1/user']);
+  const media = new Set<string>();
+  const read = async (path: string): Promise<{ data: Record<string, unknown>[] } | null> => {
+    const answer = await fetch(`${origin}/api/v1${path}`, { headers });
+    if (answer.status !== 200) return null;
+    const text = await answer.text();
+    paths.add(`/api/v1${path}`);
+    for (const [, file = ''] of text.matchAll(/"http:\/\/127\.0\.0\.1:3000(\/media\/[^"]+)"/g)) media.add(file);
+    return JSON.parse(text) as { data: Record<string, unknown>[] };
+  };
+  for (const list of lists) {
+    for (const item of (await read(list))?.data ?? []) {
+      const base = list.replace(/\?.*/, '');
+      await read(`${base.replace('/groups/discover', '/groups')}/${String(item['id'] ?? item['slug'])}`);
+      await read(`${base}/${String(item['slug'])}`);
+      if (base.endsWith('/events')) for (const below of ['participants', 'comments', 'expenses', 'gallery', 'itinerary', 'tickets']) await read(`/events/${String(item['id'])}/${below}`);
+      if (base.startsWith('/groups')) for (const below of ['members', 'events']) await read(`/groups/${String(item['id'])}/${below}`);
+    }
+  }
+  return [...paths, ...media];
+}
