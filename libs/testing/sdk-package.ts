@@ -43,14 +43,16 @@ export class SdkPackage {
     }
   }
 
-  /** Runs what `compile` made. → stdout */
-  async run(file: string, env: Record<string, string>, node = process.execPath): Promise<string> {
-    const child = spawn(node, [join('out', file)], { cwd: this.folder, env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  /** Runs what `compile` made. `runtime`: a program with its arguments. → stdout */
+  async run(runtime: string, file: string, env: Record<string, string>): Promise<string> {
+    const [program = '', ...args] = runtime.split(' ');
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn(program, [...args, join('out', file)], { cwd: this.folder, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.on('data', (part) => out.push(String(part)));
     child.stderr.on('data', (part) => err.push(String(part)));
     const [code] = (await once(child, 'close')) as [number];
-    if (code !== 0) throw new Error(`${file} ended with ${code}:\n${err.join('')}`);
+    if (code !== 0) throw new Error(`${runtime} ended with ${code}:\n${err.join('')}`);
     return out.join('');
   }
 

@@ -1,44 +1,83 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { openBrowser } from '#testing/browser';
 import { picture } from '#testing/media';
+import { describeWith } from '#testing/requirements';
 import { SdkPackage } from '#testing/sdk-package';
 import { TestServer } from '#testing/test-server';
+
+/** Other platforms that are to tell the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'. */
+const RUNTIMES = [process.execPath, ...(process.env['SDK_RUNTIMES'] ?? '').split(',').map((one) => one.trim()).filter(Boolean)];
 
 // DOC-8
 describe('the packed SDK in an empty folder', () => {
   let server: TestServer;
   let sdk: SdkPackage;
-  let env: Record<string, string>;
+  let photo: string;
 
   beforeAll(async () => {
     sdk = SdkPackage.install();
+    photo = (await picture('jpeg')).toString('base64');
     server = await TestServer.start();
-    const { jana, petr, eva, host } = await server.people('jana', 'petr', 'eva', 'host');
+    const host = await server.person('host');
     for (const title of ['Tea at five in the park', 'Tea at five at home']) await host.api.post('/events', { title, starts_at: '2035-05-01T16:00:00Z' });
-    env = { CAST: JSON.stringify({ baseUrl: server.origin, jana: jana.token, petr: petr.token, eva: eva.token }), PICTURE: (await picture('jpeg')).toString('base64') };
+    expect(sdk.compile(['story.ts', 'main.ts'], 'node')).toBe('');
   });
   afterAll(async () => {
     await server.stop();
     sdk.remove();
   });
 
-  it('compiles as strictly as can be with the types of Node alone, and of browsers alone', () => {
+  async function cast(): Promise<string> {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    return JSON.stringify({ baseUrl: server.origin, jana: jana.token, petr: petr.token, eva: eva.token });
+  }
+
+  const TOLD = {
+    id: expect.any(String),
+    images: 3,
+    full: 'event_full',
+    found: expect.arrayContaining(['Tea at five', 'Tea at five in the park', 'Tea at five at home']),
+    comments: 2,
+    settlement: ['petr 120.25'],
+    afterPaying: [],
+    csv: expect.stringContaining('Cakes'),
+    stale: expect.stringMatching(/^404 not_found http.*\/docs\/errors\/not_found$/),
+    left: 204,
+  };
+
+  it('compiles as strictly as can be with the types of browsers alone, and of Node alone; mistakes do not', () => {
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'browser')).toBe('');
-    expect(sdk.compile(['story.ts', 'main.ts'], 'node')).toBe('');
+    expect(sdk.compile(['story.ts', 'mistakes.ts'], 'node')).toBe('');
   });
 
-  it('tells a whole story, from an event to its settlement', async () => {
-    expect(sdk.compile(['story.ts', 'main.ts'], 'node')).toBe('');
-    const told = JSON.parse(await sdk.run('main.js', env));
-    expect(told).toEqual({
-      id: expect.any(String),
-      images: 3,
-      full: 'event_full',
-      found: expect.arrayContaining(['Tea at five', 'Tea at five in the park', 'Tea at five at home']),
-      comments: 2,
-      settlement: ['petr 120.25'],
-      afterPaying: [],
-      csv: expect.stringContaining('Cakes'),
-      stale: expect.stringMatching(/^404 not_found http.*\/docs\/errors\/not_found$/),
-      left: 204,
+  it.each(RUNTIMES)('tells a whole story, from an event to its settlement: %s', async (runtime) => {
+    expect(JSON.parse(await sdk.run(runtime, 'main.js', { CAST: await cast(), PICTURE: photo }))).toEqual(TOLD);
+  });
+
+  // DOC-10
+  describeWith('chromium', 'bundled for a browser', () => {
+    it('tells the same story from a page of another origin', async () => {
+      const entry = join(sdk.folder, 'page.js');
+      writeFileSync(entry, "import { story } from './out/story.js';\nglobalThis.story = story;");
+      buildSync({ entryPoints: [entry], bundle: true, outfile: join(sdk.folder, 'bundle.js'), platform: 'browser', format: 'iife' });
+      const pages = createServer((request, response) => response.setHeader('content-type', request.url === '/' ? 'text/html' : 'text/javascript').end(request.url === '/' ? '<script src="bundle.js"></script>' : readFileSync(join(sdk.folder, 'bundle.js'))));
+      await once(pages.listen(0, '127.0.0.1'), 'listening');
+      const browser = await openBrowser();
+      try {
+        const page = await browser.newPage();
+        await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+        const told = await page.evaluate(`story(${await cast()}, Uint8Array.from(atob('${photo}'), (one) => one.charCodeAt(0)))`);
+        expect(told).toEqual(TOLD);
+      } finally {
+        await browser.close();
+        pages.closeAllConnections();
+        pages.close();
+      }
     });
   });
 });
