@@ -8,6 +8,7 @@ const RETRIES = 3;
 const PATIENCE_MS = 130_000;
 /** The first pause after a fault; each is twice the last, and up to half of it is left to chance. */
 const PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
 const FAULTS: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /** An answer of success, its body read. */
@@ -38,7 +39,7 @@ export class Transport {
       signal?.throwIfAborted();
       if (again === 'never' || (again === 'if safe' && !isSafe)) throw failure;
       // A wait that the server asked for is measured by patience, a pause of our own counted.
-      const pauseMs = typeof again === 'object' ? again.afterMs : PAUSE_MS * 2 ** faults * (1 - Math.random() / 2);
+      const pauseMs = typeof again === 'object' ? again.afterMs : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** faults) * (1 - Math.random() / 2);
       if (typeof again === 'object') waited += pauseMs;
       else faults += 1;
       if ((typeof again === 'object' && !again.whoever && !isSafe) || waited > patienceMs || faults > retries) throw failure;
