@@ -52,13 +52,13 @@ module.exports = {
       to: { pathNot: '^libs/(settlement|contract)/' },
     },
     {
-      name: 'sdk-stands-alone',
-      comment: 'The SDK is a package of its own: nothing of the service in it, and nothing of it in the service.',
+      name: 'packages-stand-alone',
+      comment: 'The SDK and the conformance kit are packages of their own: nothing of the service in them, and nothing of them in the service.',
       severity: 'error',
-      from: { path: '^libs/sdk/' },
-      to: { path: '^(apps|libs|migrations)/', pathNot: '^libs/sdk/' },
+      from: { path: '^libs/(sdk|conformance)/' },
+      to: { path: '^(apps|libs|migrations)/', pathNot: '^libs/$1/' },
     },
-    { name: 'nobody-imports-the-sdk', severity: 'error', from: { pathNot: '^libs/sdk/' }, to: { path: '^libs/sdk/' } },
+    { name: 'nobody-imports-packages', severity: 'error', from: { path: '^(apps|libs|migrations)/', pathNot: '^libs/(sdk|conformance)/' }, to: { path: '^libs/(sdk|conformance)/' } },
     { name: 'downwards-web', severity: 'error', from: { path: '^libs/web/' }, to: { path: '^apps/' } },
     ...notDownwards,
     {

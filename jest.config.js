@@ -11,7 +11,7 @@ module.exports = {
   transform: { '^.+\\.ts$': ['@swc/jest', { ...SWC_OPTIONS, sourceMaps: 'inline' }] },
   // How jest itself resolves imports, for `--findRelatedTests`.
   moduleNameMapper: {
-    '^#(contract|platform|settlement|areas|web|testing)/(.*)$': '<rootDir>/libs/$1/$2',
+    '^#(contract|platform|settlement|areas|web|conformance|testing)/(.*)$': '<rootDir>/libs/$1/$2',
     '^#apps/(.*)$': '<rootDir>/apps/$1',
     '^#migrations/(.*)$': '<rootDir>/migrations/$1',
   },

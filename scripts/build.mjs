@@ -44,14 +44,14 @@ function digest() {
 }
 
 function filesIn(folder) {
-  if (folder === NOT_OURS || !existsSync(folder)) return [];
+  if (NOT_OURS.includes(folder) || !existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : isSource(entry.name) ? [join(folder, entry.name)] : []));
 }
 
-/** A package of its own (scripts/sdk.mjs): the server has nothing of it. */
-const NOT_OURS = join(ROOT, 'libs/sdk');
+/** Packages of their own (scripts/sdk.mjs, scripts/conformance.mjs): the server has nothing of them. */
+const NOT_OURS = [join(ROOT, 'libs/sdk'), join(ROOT, 'libs/conformance')];
 
 /** Tests and notes are not built. */
 function isSource(name) {

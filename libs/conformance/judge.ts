@@ -1,0 +1,69 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { followed, type ApiDocument, type Described, type Header, type Operation, type Schema } from './document';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** undefined: no JSON. */
+  readonly body: unknown;
+}
+
+/** Statuses that come before any operation is known: declared in the document's introduction only. */
+const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
+
+/** Says in what an answer differs from what its operation declares. More fields and headers than declared are fine. */
+export class Judge {
+  private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addFormat('uri', (text: string) => URL.canParse(text));
+  private readonly validators = new Map<Schema, ValidateFunction>();
+
+  constructor(private readonly document: ApiDocument) {}
+
+  differences(operation: Operation, answer: Answer): string[] {
+    const { status } = answer;
+    if (OF_NO_OPERATION.has(status)) return [];
+    const declared = operation.responses[status];
+    if (!declared) return [`${status} is not declared${codeOf(answer.body) ? ` (${codeOf(answer.body)})` : ''}`];
+    const response = followed<Described>(this.document, declared);
+    return [...this.headers(response, answer), ...this.body(response, answer)].map((what) => `${status}: ${what}`);
+  }
+
+  private headers({ headers = {} }: Described, answer: Answer): string[] {
+    return Object.entries(headers).flatMap(([name, declared]) => {
+      const { required, schema } = followed<Header & { schema?: Schema }>(this.document, declared);
+      const value = answer.headers.get(name);
+      if (value === null) return required ? [`has not the header ${name}`] : [];
+      const typed = schema?.['type'] === 'integer' ? Number(value) : value;
+      return schema && !this.validatorOf(schema)(typed) ? [`the header ${name} is ${value}`] : [];
+    });
+  }
+
+  private body({ content = {} }: Described, { headers, text, body }: Answer): string[] {
+    const types = Object.keys(content);
+    if (types.length === 0) return text === '' ? [] : ['has a body'];
+    const type = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
+    const media = content[type];
+    if (!media) return [`is ${type || 'of no type'}, not ${types.join(' or ')}`];
+    if (type !== 'application/json') return [];
+    if (body === undefined) return ['is no JSON'];
+    const validate = this.validatorOf(media.schema);
+    if (validate(body)) return [];
+    const lines = (validate.errors ?? []).map(({ instancePath, message = '', params }) => `${instancePath.replace(/\/\d+/g, '/n')} ${message} ${JSON.stringify(instancePath === '/code' ? codeOf(body) : params)}`);
+    return [...new Set(lines)];
+  }
+
+  private validatorOf(schema: Schema): ValidateFunction {
+    let validate = this.validators.get(schema);
+    if (!validate) {
+      validate = this.ajv.compile({ ...schema, components: { schemas: this.document.components['schemas'] } });
+      this.validators.set(schema, validate);
+    }
+    return validate;
+  }
+}
+
+export function codeOf(body: unknown): string | undefined {
+  const { code } = (body ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}

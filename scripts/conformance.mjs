@@ -1,0 +1,14 @@
+// `npm run conformance`: the conformance kit of libs/conformance as the package that is published, one file and the document; prints the
+// path of its tarball.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { packed, ROOT } from './packing.mjs';
+
+const SOURCE = join(ROOT, 'libs/conformance');
+
+console.log(await packed(SOURCE, async (folder) => {
+  await build({ entryPoints: [join(SOURCE, 'main.ts')], outfile: join(folder, 'events-conformance.js'), bundle: true, platform: 'node', target: 'node20', format: 'cjs', banner: { js: '#!/usr/bin/env node' }, logLevel: 'warning' });
+  cpSync(join(ROOT, 'docs/openapi.json'), join(folder, 'openapi.json'));
+  cpSync(join(SOURCE, 'README.md'), join(folder, 'README.md'));
+}));

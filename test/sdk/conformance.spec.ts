@@ -1,0 +1,139 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { conformance } from '#conformance/conformance';
+import type { ApiDocument } from '#conformance/document';
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const ROOT = join(__dirname, '../..');
+const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as ApiDocument;
+
+interface Passing {
+  readonly method: string;
+  readonly path: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+type Lie = (answer: Passing) => void;
+
+// DOC-11
+describe('the conformance kit', () => {
+  let server: TestServer;
+  let jana: Person;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    const { host, eva } = await server.people('host', 'eva');
+    jana = await server.person('jana');
+    const event = await buildEvent(server, host, { with: [[eva, 'confirmed']] });
+    await buildEvent(server, host, {});
+    await buildEvent(server, eva, {});
+    for (const body of ['one', 'two', 'three']) await eva.api.post(`/events/${event.id}/comments`, { body });
+    for (let i = 0; i < 3; i++) await buildGroup(server, jana);
+  });
+  afterAll(() => server.stop());
+
+  const told: string[] = [];
+  const run = (base: string, write = true) => conformance({ document, base, token: jana.token, write, say: (line) => told.push(line) });
+  /** Every run makes an event, of which a day has two. */
+  beforeEach(() => server.sql('DELETE FROM daily_counters'));
+
+  it('finds nothing in this server, changing nothing and changing something', async () => {
+    const reading = await run(server.origin, false);
+    expect(reading.failures).toEqual([]);
+    const writing = await run(server.origin);
+    expect(writing.failures).toEqual([]);
+    expect(reading.requests).toBeGreaterThan(200);
+    expect(writing.requests).toBeGreaterThan(reading.requests + 50);
+    expect((await jana.api.get('/events')).body.meta.total).toBe(0);
+  });
+
+  it.each<[string, Lie, RegExp]>([
+    ['a field is missing', lieOf('GET', /discover\/events\?/, ({ data }) => data?.forEach((one: Record<string, unknown>) => delete one.starts_at)), /^discoverEvents: 200: \/data\/n must have required property 'starts_at'/],
+    ['a field has another type', lieOf('GET', /\/user$/, (body) => { body.data.id = 1; }), /^getUser: 200: \/data\/\w+ must be/],
+    ['a code is not declared', lieOf('GET', /zzzz/, (body) => { body.code = 'gone_fishing'; }), /^getEvent: 404: \/code must be equal to one of the allowed values "gone_fishing"/],
+    ['a status is not declared', (answer) => { if (answer.status === 404) answer.status = 410; }, /^getEvent: 410 is not declared/],
+    ['a header is missing', (answer) => { delete answer.headers['x-request-id']; }, /^getUser: 200: has not the header X-Request-Id/],
+    ['a header is nonsense', (answer) => { answer.headers['x-ratelimit-remaining'] = 'many'; }, /^getUser: 200: the header X-RateLimit-Remaining is many/],
+    ['tags are not met', (answer) => { if (answer.status === 304) Object.assign(answer, { status: 200, text: '{"data":[]}' }); }, /^listGroups: If-None-Match with its tag is 200, not 304/],
+    ['there are no tags', (answer) => { delete answer.headers.etag; }, /^listGroups: a 200 has no ETag/],
+    ['pages have no end', lieOf('GET', /\/groups\?.*per_page=2/, (body) => { body.links.next ??= body.links.first; }), /^listGroups: links.next on page/],
+    ['pages overlap', lieOf('GET', /v1\/groups\?.*per_page=2/, ({ data }) => { if (data[0]) data[0].id = 'same'; }), /^listGroups: its pages overlap/],
+    ['a total is wrong', lieOf('GET', /\/groups\?/, (body) => { body.meta.total += 1; }), /^listGroups: page 2 of 2 a page has 1 of 4/],
+    ['nobody is let in', (answer) => { if (answer.status === 401) Object.assign(answer, { status: 403 }); }, /^getUser: without a token is 403 unauthenticated, not 401/],
+    ['changes are made again', (answer) => { delete answer.headers['idempotency-replayed']; }, /^Idempotency-Key: a repeated answer has no Idempotency-Replayed/],
+    ['texts are not cleaned', lieOf('POST', /\/comments$/, (body) => { if (body.data) body.data.body = '<b>Hello</b>'; }), /^commentOnEvent: is 201, or keeps HTML/],
+  ])('finds it when %s', async (_what, lie, line) => {
+    const proxy = await lying(server.origin, lie);
+    try {
+      const { failures } = await run(proxy.origin);
+      expect(failures).toContainEqual(expect.stringMatching(line));
+    } finally {
+      proxy.close();
+    }
+  });
+
+  it('is a program, installed from its tarball without a network', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'events-conformance-'));
+    const proxy = await lying(server.origin, (answer) => { delete answer.headers['x-request-id']; });
+    try {
+      const tarball = execFileSync('npm', ['run', '--silent', 'conformance'], { cwd: ROOT, encoding: 'utf8' }).trim();
+      writeFileSync(join(folder, 'package.json'), '{"private":true}');
+      execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'pipe' });
+      const program = async (...args: string[]) => {
+        const child = spawn(join(folder, 'node_modules/.bin/events-conformance'), args);
+        let text = '';
+        child.stdout.on('data', (part) => (text += String(part)));
+        const [code] = (await once(child, 'close')) as [number];
+        return { code, text };
+      };
+      expect(await program('--base', server.origin, '--token', jana.token)).toEqual({ code: 0, text: expect.stringMatching(/^Everything is kept: version .*, \d+ requests\.\n$/) });
+      expect(await program('--base', proxy.origin, '--token', jana.token)).toEqual({ code: 1, text: expect.stringMatching(/^not kept: .*X-Request-Id/) });
+      expect((await program('--base', server.origin)).code).toBe(2);
+      expect((await program('--base', 'http://127.0.0.1:9', '--token', 'x')).code).toBe(2);
+    } finally {
+      proxy.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** Changes the JSON of what is answered to a method at a path. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a lie may be about anything
+function lieOf(method: string, path: RegExp, change: (body: any) => void): Lie {
+  return (answer) => {
+    if (answer.method !== method || !path.test(answer.path) || answer.text === '') return;
+    const body: unknown = JSON.parse(answer.text);
+    if (answer.status >= 400 && !/zzzz/.test(answer.path)) return;
+    change(body);
+    answer.text = JSON.stringify(body);
+  };
+}
+
+/** A proxy that tells something else than what the server said. */
+async function lying(origin: string, lie: Lie): Promise<{ origin: string; close: () => void }> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = '', url: path = '', headers: { host: _host, ...headersOfIt } } = incoming;
+    const onward = request(new URL(path, origin), { method, headers: headersOfIt }, (answered) => {
+      const parts: Buffer[] = [];
+      answered.on('data', (part: Buffer) => parts.push(part));
+      answered.on('end', () => {
+        const answer: Passing = { method, path, status: answered.statusCode ?? 0, headers: answered.headers, text: Buffer.concat(parts).toString() };
+        lie(answer);
+        const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
+        outgoing.writeHead(answer.status, headers).end(answer.text);
+      });
+    });
+    incoming.pipe(onward);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  return { origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => { proxy.closeAllConnections(); proxy.close(); } };
+}
