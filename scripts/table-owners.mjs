@@ -5,6 +5,7 @@ export const OWNED = {
   'platform/media': ['media_files'],
   'platform/jobs': ['job_runs'],
   'platform/retries': ['kept_answers', 'kept_answer_keys', 'request_claims'],
+  'platform/changes': ['changes', 'changes_rest'],
   identity: ['users', 'tokens', 'user_blocks', 'web_sessions'],
   quotas: ['daily_counters'],
   credits: ['credit_accounts', 'credit_holds', 'credit_entries'],
@@ -25,12 +26,18 @@ export const OWNED = {
 };
 
 const PEOPLE = 'a list shows people in its own statement: one round trip a page, whatever its length (personColumns)';
+const JUDGED = 'what a page of the feed speaks of is judged for its reader in a few statements, whatever its length';
 const BLOCKS = 'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
   { table: 'media_files', by: ['platform/backup'], why: 'a backup copies what its own snapshot refers to, on its own connection' },
   { table: 'users', by: ['platform/backup'], why: 'a restore asks whether anybody is there before it puts everybody there' },
+  { table: 'changes', by: ['changes'], why: 'the feed walks the log by what its reader follows, in one statement' },
+  ...[
+    'users', 'notifications', 'group_members', 'group_interests', 'events', 'participations', 'tickets', 'series', 'posts', 'comments', 'expenses',
+    'gallery_photos', 'itineraries',
+  ].map((table) => ({ table, by: ['changes'], why: JUDGED })),
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
   { table: 'user_blocks', by: ['events', 'discover', 'puls'], why: BLOCKS },

@@ -78,6 +78,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorate('admission', admission);
   fastify.decorateRequest('refusalCode', null);
   fastify.decorateRequest('caller', null);
+  fastify.decorateRequest('signedIn', null);
   fastify.decorateRequest('authenticated', null);
   fastify.decorateRequest('ipHit', null);
   fastify.decorateRequest('tokenHit', null);

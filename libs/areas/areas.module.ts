@@ -3,6 +3,7 @@ import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
 import { ApplyModule } from './apply/apply.module';
 import { CalendarsModule } from './calendars/calendars.module';
+import { ChangesModule } from './changes/changes.module';
 import { CommentsModule } from './comments/comments.module';
 import { CreditsModule } from './credits/credits.module';
 import { DiscoverModule } from './discover/discover.module';
@@ -42,6 +43,7 @@ const AREAS = [
   GalleryModule,
   ItineraryModule,
   CalendarsModule,
+  ChangesModule,
   LimitsModule,
   ApplyModule,
 ];

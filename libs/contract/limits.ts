@@ -26,6 +26,9 @@ export const LIMITS = {
   transport: { json_body: MB, depth: 32 },
   transaction: { attempts: 3 },
 
+  /** "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. */
+  changes: { limit: { min: 1, max: 100, default: 100 }, wait: { min: 1, max: 25 }, cursor: { max: 12_000 }, types: { max: 2_000 }, kept: 30 * DAY },
+
   /**
    * "Safe retries". `key` counts characters. `patience` is how long a second request waits for the first, `lease` how long the claim of
    * a server that died holds.

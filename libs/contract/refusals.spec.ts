@@ -9,6 +9,7 @@ const CODES_BY_STATUS: Record<number, string> = {
   405: 'method_not_allowed',
   408: 'request_timeout',
   409: 'conflict event_full cannot_join already_participant already_waitlisted already_invited not_participant ticket_limit_reached ticket_used already_requested request_limit_reached invite_limit_reached group_limit_reached already_related has_pending_request expense_limit_reached payment_limit_reached active_limit_reached photo_limit_reached request_in_progress',
+  410: 'cursor_expired',
   412: 'precondition_failed',
   413: 'payload_too_large',
   422: 'validation_failed paid_ticket_unsupported wrong_password invalid_ticket_code user_not_invitable invalid_invitee parent_invalid participant_not_eligible paid_post_unsupported post_empty idempotency_key_reused',

@@ -46,6 +46,11 @@ export const REFUSALS = {
     en: 'This has been changed since you read it.',
     cs: 'Mezitím se to změnilo.',
   },
+  cursor_expired: {
+    status: 410,
+    en: 'This cursor is older than what is kept. Read everything anew, and begin without a cursor.',
+    cs: 'Tento kurzor je starší než to, co se uchovává. Načtěte vše znovu a začněte bez kurzoru.',
+  },
   payload_too_large: {
     status: 413,
     en: 'The request is too large.',

@@ -1,4 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { CursorSealer } from './changes/cursor';
 import { Sealer } from './config/sealer';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
@@ -45,10 +46,11 @@ export class PlatformModule {
         PictureUploads,
         { provide: INSTALLATION, inject: [Database, Settings], useFactory: (database: Database, { appSecret }: Settings) => openInstallation(database, appSecret) },
         { provide: PublicIds, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new PublicIds(salts) },
+        { provide: CursorSealer, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new CursorSealer(salts.get('change') ?? '') },
         { provide: Sealer, inject: [INSTALLATION, Settings], useFactory: ({ formerSecret }: Installation, { appSecret }: Settings) => new Sealer(appSecret, formerSecret) },
         { provide: WireFormat, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new WireFormat(ids, baseUrl) },
       ],
-      exports: [RouteTable, PictureUploads, PublicIds, Sealer, WireFormat],
+      exports: [RouteTable, PictureUploads, PublicIds, CursorSealer, Sealer, WireFormat],
     };
   }
 }

@@ -38,6 +38,7 @@ export class Readers {
     const session = await this.sessionOf(request);
     const user = session && (await this.users.byId(session.userId));
     if (!user || user.banned) return stranger;
+    request.signedIn = user.id;
     const { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, admin, moderator } = user;
     return {
       user,

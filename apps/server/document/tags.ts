@@ -5,6 +5,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
     tags: {
       'Token owner': 'Who the token belongs to, and what it may do.',
       Limits: 'How much of every limit is used, and when there is room again.',
+      Changes: 'What has happened to all that concerns you, in order: page by page, held until something comes, or as a stream.',
       Calendar: 'The secret address under which calendar programs fetch all you organize or take part in.',
       Notices: 'What you were told: invitations, approvals, cancellations, and what of it you have read.',
       Blocks: 'People who are to stay away from you and your events. They are told nothing.',

@@ -25,6 +25,7 @@ describe('the settings', () => {
       dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
       rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null,
       shutdownDelay: 0, metricsPort: null, metricsToken: null,
+      changesKeepSeconds: 2_592_000, databaseListenUrl: null,
     });
   });
 

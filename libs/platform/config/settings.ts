@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { LIMITS } from '#contract/limits';
 import { EnvironmentReader, type Environment } from './environment';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
@@ -51,6 +52,10 @@ export class Settings {
   /** Where `/metrics` answers beside the service's own port, and the Bearer token with which it answers on that. */
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
+  /** Seconds that the feed of changes goes back. */
+  readonly changesKeepSeconds: number;
+  /** A direct connection for LISTEN, where `databaseUrl` is a pooler's; null: as `databaseUrl`. */
+  readonly databaseListenUrl: string | null;
 
   constructor(values: Settings) {
     Object.assign(this, values);
@@ -101,6 +106,8 @@ export function readSettings(environment: Environment): Settings {
     shutdownDelay: read.integer('SHUTDOWN_DELAY', 0, 0, 300),
     metricsPort: read.integer('METRICS_PORT', 0, 0, 65_535) || null,
     metricsToken: metricsToken(read),
+    changesKeepSeconds: read.integer('CHANGES_KEEP_SECONDS', LIMITS.changes.kept, 1, 1_000_000_000),
+    databaseListenUrl: read.url('DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
   });
   if (settings.jobs && settings.databasePool < 2) read.mistake('DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.');
   if (settings.demoData && databaseUrl !== null) read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool } from 'pg';
 import { timed } from './statement-channel';
+import { currentAccount } from '../http/current-request';
 import type { FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { OpenTransaction, trying, UnitOfWork, unitsOfWork } from './unit-of-work';
 
@@ -12,7 +13,14 @@ export { statement, Transaction, type Queryable, type Statement } from './transa
 export class Database implements Queryable {
   private readonly log = new Logger(Database.name);
 
+  private readonly watchers: (() => void)[] = [];
+
   constructor(private readonly dataSource: DataSource) {}
+
+  /** Calls `watcher` whenever something was committed here; what it throws is nobody's. */
+  whenCommitted(watcher: () => void): void {
+    this.watchers.push(watcher);
+  }
 
   /** A read; in a unit of work (`unit`) that has changed something, as that one sees it. */
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -24,7 +32,7 @@ export class Database implements Queryable {
   readonly single: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       const unit = openUnit();
-      return unit ? unit.change<Row>(sql, values) : this.onPool<Row>(sql, values);
+      return unit ? unit.change<Row>(sql, values) : this.onPool<Row>(sql, values).finally(this.tellWatchers);
     },
   };
 
@@ -55,8 +63,14 @@ export class Database implements Queryable {
 
   /** One transaction for all that is asked for in the course of `unitsOfWork.run(unit, …)`. Whoever makes it ends it. */
   unit(): UnitOfWork {
-    return new UnitOfWork(() => OpenTransaction.begin(this.dataSource), (works) => this.runAll(works));
+    return new UnitOfWork(() => this.begin(), (works) => this.runAll(works));
   }
+
+  private begin(): Promise<OpenTransaction> {
+    return OpenTransaction.begin(this.dataSource, currentAccount());
+  }
+
+  private readonly tellWatchers = (): void => this.watchers.forEach((watcher) => watcher());
 
   private async alone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { result, afterwards } = await trying(() => this.once(work));
@@ -65,7 +79,7 @@ export class Database implements Queryable {
   }
 
   private async once<T>(work: (tx: Transaction) => Promise<T>): Promise<{ result: T; afterwards: readonly FollowUp[] }> {
-    const open = await OpenTransaction.begin(this.dataSource);
+    const open = await this.begin();
     let result: T;
     try {
       result = await work(open.tx);
@@ -79,6 +93,7 @@ export class Database implements Queryable {
 
   /** One after the other, in the order of asking. The transaction stands, so a failure is only logged. */
   private async runAll(followUps: readonly FollowUp[]): Promise<void> {
+    this.tellWatchers();
     for (const followUp of followUps) {
       try {
         await followUp();

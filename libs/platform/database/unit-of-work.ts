@@ -30,11 +30,13 @@ export class OpenTransaction {
     private readonly end: (how: 'commit' | 'rollback') => Promise<void>,
   ) {}
 
-  static async begin(dataSource: DataSource): Promise<OpenTransaction> {
+  /** @param account on whose behalf; null: nobody's. What is recorded in it tells of that (platform/changes). */
+  static async begin(dataSource: DataSource, account: number | null = null): Promise<OpenTransaction> {
     const runner = dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
+      if (account !== null) await client.query({ name: 'transaction_of_account', text: "SELECT set_config('changes.by', $1, true)", values: [String(account)] });
       return new OpenTransaction(new Transaction(runner.manager, client), async (how) => {
         try {
           if (how === 'commit') await runner.commitTransaction();

@@ -1,12 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Settings } from '../config/settings';
+import { currentRequest } from '../http/current-request';
 import { describeError, discreetFields, discreetLine } from './discretion';
-
-/** The request in whose course a line is written, wherever that is. */
-const requests = new AsyncLocalStorage<FastifyRequest>();
 
 /**
  * The one logger: JSON lines to stdout, readable ones on a terminal outside production. Every line carries the id of
@@ -24,7 +21,7 @@ export function newLogger({ logLevel, production }: Pick<Settings, 'logLevel' | 
       res: ({ statusCode }: { statusCode: number }) => ({ status: statusCode }),
       err: (error: unknown) => (error instanceof Error ? describeError(error) : error),
     },
-    mixin: () => idsOf(requests.getStore()),
+    mixin: () => idsOf(currentRequest.getStore()),
   };
   return pino(options, stream ?? standardOutput(production));
 }
@@ -51,8 +48,8 @@ export function idsOf(request: FastifyRequest | undefined): { request_id?: strin
  * accepted, not where the first hook ended.
  */
 export function followRequests(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, _reply, done) => requests.run(request, done));
-  fastify.addHook('preValidation', (request, _reply, done) => requests.run(request, done));
+  fastify.addHook('onRequest', (request, _reply, done) => currentRequest.run(request, done));
+  fastify.addHook('preValidation', (request, _reply, done) => currentRequest.run(request, done));
   fastify.addHook('onRequestAbort', (request, done) => {
     request.log.info({ ...idsOf(request), ...routeOf(request) }, 'request given up by the client');
     done();

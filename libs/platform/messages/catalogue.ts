@@ -15,6 +15,8 @@ export const MESSAGES = {
     cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
+  cursor: { en: 'This is no cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
+
   // Any field
   required: { en: 'This is required.', cs: 'Toto pole je povinné.' },
   not_null: { en: 'This must not be empty.', cs: 'Toto pole nesmí být prázdné.' },

@@ -14,7 +14,7 @@ export const IS_CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 
 /**
  * Takes a seat in one statement, without a lock held over round trips. No row: the event is full, or its terms are no longer
  * those that were judged (revision $3). A participation that is no longer in the state judged ($6; null for none) makes a NULL
- * status, which the column refuses, and all is as before.
+ * status, which the column refuses, and all is as before. The statement is a transaction, so it says itself whose it is.
  * $1 event, $2 user, $4 now, $5 check-in code.
  */
 export const TAKE_SEAT = statement(
@@ -23,7 +23,7 @@ export const TAKE_SEAT = statement(
      ${takeSeatOf('$1', '$3')}
    ), seated AS (
      INSERT INTO participations AS p (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
-     SELECT $1, $2, 'confirmed', $4, $5, $4, $4 FROM seat
+     SELECT $1, $2, 'confirmed', $4, $5, $4, $4 FROM seat, (SELECT set_config('changes.by', $2::bigint::text, true)) teller
      ON CONFLICT (event_id, user_id) DO UPDATE SET
        status = CASE WHEN p.status = $6::text THEN 'confirmed' END, joined_at = $4, check_in_code = $5, updated_at = $4
    )

@@ -1,0 +1,33 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CHANGE_SUBJECTS, CHANGE_TYPES, type ChangeSubject, type ChangeType } from '#contract/changes';
+import { PersonResource } from '../identity/person.resource';
+
+/** What a change speaks of. */
+export class ChangeSubjectResource {
+  @ApiProperty({ enum: CHANGE_SUBJECTS })
+  type: ChangeSubject;
+
+  /** as in paths: a hashid; of posts, participants and members a slug, of a ticket its code, of an itinerary its event */
+  id: string;
+
+  /** the address in this API by which the caller reads it, or the list it stands in; kept when it is gone */
+  @ApiProperty({ format: 'uri' })
+  url: string;
+}
+
+/** One thing that has happened (CHG-2). */
+export class ChangeResource {
+  /** the place in the feed right after it */
+  cursor: string;
+
+  at: string;
+
+  @ApiProperty({ enum: CHANGE_TYPES })
+  type: ChangeType;
+
+  subject: ChangeSubjectResource;
+
+  /** null: an operator, the service itself, or not to be told */
+  @ApiProperty({ type: PersonResource, nullable: true })
+  by: PersonResource | null;
+}

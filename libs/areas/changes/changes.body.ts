@@ -1,0 +1,44 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import { ChangeResource } from './change.resource';
+import type { NewChanges } from './changes.reader';
+
+/** A page of changes: how one goes on stands in `meta`, for there is no first and no last. */
+export interface ChangesBody {
+  data: readonly ChangeResource[];
+  links: { first: null; last: null; prev: null; next: null };
+  meta: { cursor: string; has_more: boolean };
+}
+
+export function changesBody({ entries, cursor, hasMore }: NewChanges): ChangesBody {
+  return { data: entries, links: { first: null, last: null, prev: null, next: null }, meta: { cursor, has_more: hasMore } };
+}
+
+const NOTHING: SchemaObject = { type: 'string', nullable: true, enum: [null] };
+const EVENT_STREAM = {
+  type: 'string',
+  description: 'Server-sent events: first an `id` without data, the place where it begins; then one event for each change, `data` the entry as JSON, `id` its cursor; comments in between.',
+} as const;
+
+/** Documents an answer of `changesBody`, and the same as a stream. */
+export function AnswersChanges(): MethodDecorator {
+  const links = { type: 'object', required: ['first', 'last', 'prev', 'next'], properties: { first: NOTHING, last: NOTHING, prev: NOTHING, next: NOTHING } };
+  const meta = {
+    type: 'object', required: ['cursor', 'has_more'],
+    properties: {
+      cursor: { type: 'string', description: 'the place after this page: for the next request' },
+      has_more: { type: 'boolean', description: 'there is more already' },
+    },
+  };
+  const data = { type: 'array', items: { $ref: getSchemaPath(ChangeResource) } };
+  return applyDecorators(
+    ApiExtraModels(ChangeResource),
+    ApiResponse({
+      status: 200,
+      content: {
+        'application/json': { schema: { type: 'object', title: 'Changes', required: ['data', 'links', 'meta'], properties: { data, links, meta } } },
+        'text/event-stream': { schema: EVENT_STREAM },
+      },
+    }),
+  );
+}

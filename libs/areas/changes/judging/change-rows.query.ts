@@ -1,0 +1,103 @@
+import { PRIVATE_EVENT_VIEWERS } from '#contract/vocabulary';
+import type { ChangeType } from '#contract/changes';
+import { statement } from '#platform/database/database';
+
+const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
+
+/**
+ * What $1 follows: their own account, the events they organize or are in, those of their groups, and the groups. Whether they still
+ * see what is told under it is asked of every change (judgement.ts), so nothing of that stands here.
+ */
+const TOPICS = `
+  SELECT 'account' AS kind, $1::bigint AS id
+  UNION ALL SELECT 'group', group_id FROM group_members WHERE user_id = $1
+  UNION ALL SELECT 'event', id FROM (
+    SELECT id FROM events WHERE organizer_id = $1
+    UNION SELECT event_id FROM participations WHERE user_id = $1 AND status IN (${IN_EVENT})
+    UNION SELECT e.id FROM group_members m JOIN events e ON e.group_id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
+    UNION SELECT i.event_id FROM group_members m JOIN group_interests i ON i.group_id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
+  ) followed`;
+
+export const TOPICS_OF = statement('changes_topics', TOPICS);
+
+/** A row of the log; bigint and xid8 arrive as text. */
+export interface ChangeRow {
+  readonly id: string;
+  readonly xid: string;
+  readonly at: Date;
+  readonly topic_kind: 'account' | 'event' | 'group';
+  readonly topic_id: string;
+  readonly type: ChangeType;
+  readonly subject_id: string;
+  readonly subject_text: string | null;
+  readonly parent_id: string | null;
+  readonly person_id: string | null;
+  readonly counted: boolean;
+  readonly by_id: string | null;
+}
+
+const COLUMNS = ['id', 'xid', 'at', 'topic_kind', 'topic_id', 'type', 'subject_id', 'subject_text', 'parent_id', 'person_id', 'counted', 'by_id'];
+const columns = (row: string): string => COLUMNS.map((column) => `${row}.${column}`).join(', ');
+
+/** Where the log stands. */
+export const NOW_OF_CHANGES = statement('changes_now', 'SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now');
+
+/**
+ * What $1 follows and snapshot $2 does not see, of what $3 sees (NULL: of all there is) with an id above $4, by transaction: at most
+ * $6. $5: nothing is older, so that old weeks need not be looked at. Always one row at least, for the snapshot it was read with.
+ */
+export const NEWS = statement(
+  'changes_news',
+  `WITH topic AS MATERIALIZED (${TOPICS})
+   SELECT log.seen, log.now, ${columns('c')}
+     FROM (SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now) log
+     LEFT JOIN (
+       SELECT ${columns('told')} FROM topic CROSS JOIN LATERAL (
+         SELECT ${columns('c')} FROM changes c
+          WHERE c.topic_kind = topic.kind AND c.topic_id = topic.id AND c.at >= $5
+            AND c.xid >= pg_snapshot_xmin($2::pg_snapshot) AND NOT pg_visible_in_snapshot(c.xid, $2::pg_snapshot)
+            AND ($3::pg_snapshot IS NULL OR pg_visible_in_snapshot(c.xid, $3::pg_snapshot)) AND c.id > $4
+          ORDER BY c.xid, c.id LIMIT $6) told
+        ORDER BY told.xid, told.id LIMIT $6
+     ) c ON true
+    ORDER BY c.xid, c.id`,
+);
+
+/** A row of NEWS: without a change it has an `id` of null. */
+export type NewsRow = { readonly seen: string; readonly now: Date } & (ChangeRow | { readonly id: null });
+
+/** What $1 is to the events $2, and whether a group of theirs has them. */
+export const EVENTS_TO_JUDGE = statement(
+  'changes_events',
+  `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation,
+          EXISTS (SELECT FROM group_members m WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
+            AND (m.group_id = e.group_id OR EXISTS (SELECT FROM group_interests i WHERE i.group_id = m.group_id AND i.event_id = e.id))) AS by_group
+     FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
+    WHERE e.id = ANY($2)`,
+);
+
+/** What $1 is to the groups $2 that they have to do with. */
+export const GROUPS_TO_JUDGE = statement(
+  'changes_groups',
+  'SELECT group_id AS id, role FROM group_members WHERE user_id = $1 AND group_id = ANY($2)',
+);
+
+/** Which of these are there: what is not is told by its end alone. $1 is whose series, posts and notices count. */
+export const STILL_THERE = statement(
+  'changes_still_there',
+  `SELECT 'series' AS kind, id, NULL AS slug, NULL::bigint AS person_id FROM series WHERE organizer_id = $1 AND id = ANY($2)
+   UNION ALL SELECT 'post', id, slug, NULL FROM posts WHERE author_id = $1 AND id = ANY($3)
+   UNION ALL SELECT 'comment', id, NULL, NULL FROM comments WHERE id = ANY($4)
+   UNION ALL SELECT 'expense', id, NULL, NULL FROM expenses WHERE id = ANY($5)
+   UNION ALL SELECT 'photo', id, NULL, NULL FROM gallery_photos WHERE id = ANY($6)
+   UNION ALL SELECT 'itinerary', event_id, NULL, NULL FROM itineraries WHERE event_id = ANY($7)
+   UNION ALL SELECT 'ticket', id, NULL, NULL FROM tickets WHERE id = ANY($8)
+   UNION ALL SELECT 'participant', p.event_id, NULL, p.user_id FROM participations p
+     JOIN unnest($9::bigint[], $10::bigint[]) AS asked (event_id, user_id) ON asked.event_id = p.event_id AND asked.user_id = p.user_id
+   UNION ALL SELECT 'member', m.group_id, NULL, m.user_id FROM group_members m
+     JOIN unnest($11::bigint[], $12::bigint[]) AS asked (group_id, user_id) ON asked.group_id = m.group_id AND asked.user_id = m.user_id
+   UNION ALL SELECT 'notice', id, NULL, NULL FROM notifications WHERE user_id = $1 AND id = ANY($13)`,
+);
+
+/** Of the people $1: how they are shown. */
+export const PEOPLE_OF_CHANGES = statement('changes_people', 'SELECT id, name, nickname, slug, avatar_key FROM users WHERE id = ANY($1)');

@@ -1,0 +1,106 @@
+import type { GroupRole, ParticipationState } from '#contract/vocabulary';
+import { Database } from '#platform/database/database';
+import { Injectable } from '@nestjs/common';
+import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
+import type { Person } from '../../identity/person.resource';
+import {
+  EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type ChangeRow,
+} from './change-rows.query';
+
+/** What the viewer is to an event that concerns them: one they organize, are in, or see through a group. */
+export interface ConcerningEvent {
+  readonly isOrganizer: boolean;
+  readonly takesPart: boolean;
+}
+
+/** Everything that changes speak of, as it stands for one viewer at the moment of reading. */
+export interface JudgedThings {
+  readonly viewerId: number;
+  readonly events: ReadonlyMap<number, ConcerningEvent>;
+  readonly groups: ReadonlyMap<number, GroupRole>;
+  /** Slugs of the viewer's own posts. */
+  readonly posts: ReadonlyMap<number, string>;
+  readonly people: ReadonlyMap<number, Person>;
+  isThere(row: ChangeRow): boolean;
+}
+
+interface EventToJudge {
+  readonly id: string;
+  readonly organizer_id: string;
+  readonly is_public: boolean;
+  readonly participation: ParticipationState | null;
+  readonly by_group: boolean;
+}
+
+const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested'] as const);
+
+/** Looks up what rows of the log speak of: four statements, however many rows. */
+@Injectable()
+export class ThingsToJudge {
+  constructor(private readonly database: Database) {}
+
+  async of(viewerId: number, rows: readonly ChangeRow[]): Promise<JudgedThings> {
+    const [events, groups, there, people] = await Promise.all([
+      this.events(viewerId, rows), this.groups(viewerId, rows), this.there(viewerId, rows), this.people(rows),
+    ]);
+    return { viewerId, events, groups, people, ...there };
+  }
+
+  private async events(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, ConcerningEvent>> {
+    const ids = distinct(rows.flatMap((row) => [row.topic_kind === 'event' ? row.topic_id : [], row.type.startsWith('event.') ? row.subject_id : []].flat()));
+    if (ids.length === 0) return new Map();
+    const found = await this.database.rows<EventToJudge>(EVENTS_TO_JUDGE, [viewerId, ids]);
+    return new Map(found.flatMap((event) => {
+      const person = { userId: viewerId, participation: event.participation };
+      const organizes = isOrganizer(event, person);
+      const concerns = sightOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
+      return concerns ? [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person) }]] : [];
+    }));
+  }
+
+  private async groups(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, GroupRole>> {
+    const ids = distinct(rows.flatMap((row) => (row.topic_kind === 'group' ? [row.topic_id] : [])));
+    if (ids.length === 0) return new Map();
+    const found = await this.database.rows<{ id: string; role: GroupRole }>(GROUPS_TO_JUDGE, [viewerId, ids]);
+    return new Map(found.map(({ id, role }) => [Number(id), role]));
+  }
+
+  private async there(viewerId: number, rows: readonly ChangeRow[]): Promise<Pick<JudgedThings, 'posts' | 'isThere'>> {
+    const idsOf = (kind: string): string[] => distinct(rows.flatMap((row) => (kindOf(row) === kind ? [row.subject_id] : [])));
+    const pairsOf = (kind: string): [string[], string[]] => {
+      const of = rows.filter((row) => kindOf(row) === kind);
+      return [of.map((row) => row.topic_id), of.map((row) => row.subject_id)];
+    };
+    const posts = distinct([...idsOf('post'), ...rows.flatMap((row) => (kindOf(row) === 'comment' && row.parent_id !== null ? [row.parent_id] : []))]);
+    const asked = [
+      idsOf('series'), posts, idsOf('comment'), idsOf('expense'), idsOf('photo'), idsOf('itinerary'), idsOf('ticket'),
+      ...pairsOf('participant'), ...pairsOf('member'), idsOf('notice'),
+    ];
+    const found = asked.every((ids) => ids.length === 0)
+      ? []
+      : await this.database.rows<{ kind: string; id: string; slug: string | null; person_id: string | null }>(STILL_THERE, [viewerId, ...asked]);
+    const there = new Set(found.map(({ kind, id, person_id }) => `${kind} ${id} ${person_id ?? ''}`));
+    return {
+      posts: new Map(found.flatMap(({ kind, id, slug }) => (kind === 'post' && slug !== null ? [[Number(id), slug]] : []))),
+      isThere: (row) => {
+        const kind = kindOf(row);
+        return there.has(kind === 'participant' || kind === 'member' ? `${kind} ${row.topic_id} ${row.subject_id}` : `${kind} ${row.subject_id} `);
+      },
+    };
+  }
+
+  private async people(rows: readonly ChangeRow[]): Promise<Map<number, Person>> {
+    const ids = distinct(rows.flatMap((row) => [row.by_id ?? [], /^(participant|member)\./.test(row.type) ? row.subject_id : []].flat()));
+    if (ids.length === 0) return new Map();
+    const found = await this.database.rows<{ id: string; name: string; nickname: string | null; slug: string; avatar_key: string | null }>(PEOPLE_OF_CHANGES, [ids]);
+    return new Map(found.map(({ id, avatar_key, ...names }) => [Number(id), { ...names, avatarKey: avatar_key }]));
+  }
+}
+
+function kindOf({ type }: ChangeRow): string {
+  return type.slice(0, type.indexOf('.'));
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

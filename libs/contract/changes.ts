@@ -1,0 +1,30 @@
+/**
+ * What `GET /changes` speaks of. A payment is no subject: it changes the book it stands in
+ * (`expense.updated`).
+ */
+export const CHANGE_SUBJECTS = [
+  'event', 'series', 'group', 'post', 'comment', 'expense', 'photo', 'itinerary', 'participant', 'member', 'ticket', 'notice',
+] as const;
+export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number];
+
+/** In the order of the subjects. */
+export const CHANGE_TYPES = [
+  'event.created', 'event.updated', 'event.cancelled', 'event.gone',
+  'series.created', 'series.updated', 'series.gone',
+  'group.created', 'group.updated', 'group.gone',
+  'post.created', 'post.updated', 'post.gone',
+  'comment.created', 'comment.updated', 'comment.gone',
+  'expense.created', 'expense.updated', 'expense.gone',
+  'photo.created', 'photo.updated', 'photo.gone',
+  'itinerary.created', 'itinerary.updated', 'itinerary.gone',
+  'participant.created', 'participant.joined', 'participant.updated', 'participant.gone',
+  'member.created', 'member.updated', 'member.gone',
+  'ticket.created', 'ticket.updated', 'ticket.gone',
+  'notice.created', 'notice.updated', 'notice.gone',
+] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+/** Whether it says that something is no more to be seen. */
+export function isGone(type: ChangeType): boolean {
+  return type.endsWith('.gone');
+}

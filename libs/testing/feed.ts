@@ -1,0 +1,47 @@
+import type { Person } from './people';
+
+/** An entry of GET /changes. */
+export interface Entry {
+  readonly cursor: string;
+  readonly at: string;
+  readonly type: string;
+  readonly subject: { readonly type: string; readonly id: string; readonly url: string };
+  readonly by: { readonly slug: string } | null;
+}
+
+/** Somebody who follows GET /changes. */
+export class Feed {
+  private constructor(
+    readonly person: Person,
+    public cursor: string,
+  ) {}
+
+  /** From now on. */
+  static async of(person: Person): Promise<Feed> {
+    const { status, body } = await person.api.get('/changes');
+    if (status !== 200) throw new Error(`no feed: ${status} ${JSON.stringify(body)}`);
+    return new Feed(person, (body as { meta: { cursor: string } }).meta.cursor);
+  }
+
+  static all(...people: Person[]): Promise<Feed[]> {
+    return Promise.all(people.map((person) => Feed.of(person)));
+  }
+
+  /** What is new, page by page. */
+  async news(query = ''): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    for (;;) {
+      const { status, body } = await this.person.api.get(`/changes?cursor=${this.cursor}${query}`);
+      if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+      const { data, meta } = body as { data: Entry[]; meta: { cursor: string; has_more: boolean } };
+      entries.push(...data);
+      this.cursor = meta.cursor;
+      if (!meta.has_more) return entries;
+    }
+  }
+
+  /** What is new but notices, in short: `event.updated gYwKqVxB jana-1a2b` (type, subject, by whom). */
+  async short(query = ''): Promise<string[]> {
+    return (await this.news(query)).filter(({ subject }) => subject.type !== 'notice').map(({ type, subject, by }) => `${type} ${subject.id} ${by === null ? '-' : by.slug}`);
+  }
+}

@@ -1,0 +1,40 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Notices and their reading are told to whom they are for (0145). By the statement, for an event's end is a notice to thousands. By nobody: what a
+ * notice tells of whose doing it is, its text tells. That
+ * old ones are swept is told to nobody: it is time that takes them.
+ */
+export class ChangesOfNotices0148 implements MigrationInterface {
+  readonly name = 'ChangesOfNotices0000000000148';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE FUNCTION tell_notices() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+        SELECT 'account', n.user_id, 'notice.created', n.id, false, NULL FROM told n ORDER BY n.id;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER changes_are_told AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices();
+
+      CREATE FUNCTION tell_notices_read() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+        SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
+         WHERE n.read_at IS DISTINCT FROM b.read_at ORDER BY n.id;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON notifications REFERENCING OLD TABLE AS before NEW TABLE AS told
+        FOR EACH STATEMENT EXECUTE FUNCTION tell_notices_read();
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TRIGGER changes_are_told ON notifications;
+      DROP TRIGGER changes_are_told_updated ON notifications;
+      DROP FUNCTION tell_notices(), tell_notices_read();
+    `);
+  }
+}

@@ -1,0 +1,95 @@
+import { buildEvent, eventBody } from '#testing/builders';
+import { Feed } from '#testing/feed';
+import { buildGroup } from '#testing/groups';
+import { TestServer } from '#testing/test-server';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+
+describe('the feed of changes', () => {
+  // CHG-1, CHG-2, CHG-7
+  it('begins now, and tells the organizer of their own writes', async () => {
+    const jana = await server.person('jana');
+    const feed = await Feed.of(jana);
+    const { body } = await jana.api.post('/events', eventBody());
+    const id = body.data.id as string;
+    expect(await feed.short()).toEqual([`event.created ${id} ${jana.slug}`]);
+    await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
+    await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
+    expect(await feed.short()).toEqual([`event.updated ${id} ${jana.slug}`]);
+    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    expect(await feed.short()).toEqual([`event.cancelled ${id} ${jana.slug}`]);
+    await jana.api.delete(`/events/${id}`);
+    const [gone, ...rest] = await feed.news();
+    expect(gone).toMatchObject({ type: 'event.gone', subject: { type: 'event', id, url: `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1/events/${id}` }, by: null });
+    expect(rest).toEqual([]);
+  });
+
+  // CHG-3, CHG-5, CHG-6
+  it('tells who came to the organizer and the person, and others of the number', async () => {
+    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+    const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
+    const [of_jana, of_petr, of_eva, of_otto] = await Feed.all(jana, petr, eva, otto) as [Feed, Feed, Feed, Feed];
+    await petr.api.post(`/events/${id}/join`);
+    expect(await of_jana.short()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
+    expect(await of_petr.short()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
+    expect(await of_eva.short()).toEqual([`event.updated ${id} -`]);
+    expect(await of_otto.short()).toEqual([]);
+    await petr.api.delete(`/events/${id}/join`);
+    expect(await of_jana.short()).toEqual([`participant.gone ${petr.slug} -`]);
+    expect(await of_petr.short()).toEqual([`event.gone ${id} -`]);
+    expect(await of_eva.short()).toEqual([`event.updated ${id} -`]);
+  });
+
+  // CHG-1, CHG-5, CHG-6
+  it('tells members of the events of their group as far as they see them', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'invited']] });
+    const [of_petr, of_eva] = await Feed.all(petr, eva) as [Feed, Feed];
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
+    expect(await of_petr.short()).toEqual([`event.created ${id} -`, `participant.created ${petr.slug} -`]);
+    expect(await of_eva.short()).toEqual([]);
+    await petr.api.delete(`/groups/${group.id}/join`);
+    expect(await of_petr.short()).toEqual([`group.gone ${group.id} -`]);
+    expect(await of_eva.short()).toEqual([`group.updated ${group.id} -`]);
+  });
+
+  // CHG-8, CHG-9
+  it('goes on page by page, in order, and passes what was not asked for', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const feed = await Feed.of(petr);
+    const comments: string[] = [];
+    for (let i = 0; i < 7; i++) comments.push((await jana.api.post(`/events/${id}/comments`, { body: `${i}` })).body.data.id as string);
+    const begin = feed.cursor;
+    const page = await petr.api.get(`/changes?cursor=${begin}&limit=3`);
+    expect(page.body.meta.has_more).toBe(true);
+    expect(page.body.links).toEqual({ first: null, last: null, prev: null, next: null });
+    expect(await feed.short('&limit=3')).toEqual(comments.map((comment) => `comment.created ${comment} ${jana.slug}`));
+    feed.cursor = page.body.data[1].cursor as string;
+    expect((await feed.short('&limit=2')).length).toBe(5);
+    feed.cursor = begin;
+    expect(await feed.short('&types=event.updated,event.gone')).toEqual([]);
+    expect(await feed.short()).toEqual([]);
+  });
+
+  // CHG-8, CHG-9, CHG-10
+  it('refuses what is no cursor of it, what is too old, and types that there are not', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { cursor } = await Feed.of(jana);
+    const fields = async (query: string): Promise<unknown[]> => {
+      const { status, body } = await jana.api.get(`/changes?${query}`);
+      return [status, body.code, ...Object.keys((body.errors as object | undefined) ?? {})];
+    };
+    for (const garbage of ['garbage', `${cursor}A`, cursor.slice(1), 'A'.repeat(13_000), '%00']) expect(await fields(`cursor=${garbage}`)).toEqual([422, 'validation_failed', 'cursor']);
+    for (const limit of ['0', '101', 'x', '1.5']) expect(await fields(`limit=${limit}`)).toEqual([422, 'validation_failed', 'limit']);
+    for (const types of ['event', 'event.created,nothing', 'event.created,']) expect(await fields(`types=${types}`)).toEqual([422, 'validation_failed', 'types']);
+    expect((await petr.api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
+    server.clock.forward(30 * 86_400_000 + 60_000);
+    expect(await fields(`cursor=${cursor}`)).toEqual([410, 'cursor_expired']);
+    expect(await fields(`cursor=${cursor}x`)).toEqual([422, 'validation_failed', 'cursor']);
+  });
+});
