@@ -12,7 +12,7 @@ export const OWNED = {
   notifications: ['notifications'],
   groups: ['groups', 'group_cells', 'group_members', 'group_chats'],
   events: ['events', 'event_images'],
-  participation: ['participations', 'tickets', 'wrong_passwords'],
+  participation: ['participations', 'tickets', 'wrong_passwords', 'door_packs', 'door_marks'],
   discover: ['live_events', 'live_event_changes', 'live_words', 'live_grams', 'listable_events', 'hidden_from_changes'],
   series: ['series'],
   'group-events': ['group_interests'],

@@ -94,6 +94,9 @@ export const LIMITS = {
     tickets: { per_call: { min: 1, max: 100 }, per_event: 500, code_random_bits: 60 },
   },
 
+  /** "At the door"; `ahead`: how far a device's clock may be. */
+  door: { device: { min: 1, max: 100 }, scans: { min: 1, max: 500 }, ahead: 5 * MINUTE, pack_bits: 256 },
+
   /** "Discover": the query of the list. */
   discover: {
     q: { max: 100, prefix_word_min: 3 },

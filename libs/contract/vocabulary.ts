@@ -56,6 +56,14 @@ export type ViewerParticipation = (typeof VIEWER_PARTICIPATIONS)[number];
 /** The relations through which a private event can be seen. */
 export const PRIVATE_EVENT_VIEWERS = ['confirmed', 'pending', 'waitlisted', 'requested'] as const satisfies readonly ParticipationState[];
 
+/** What is said about somebody at the door: by a device (a scan, its undo), and by the check-in endpoints. */
+export const DOOR_MARKS = ['scan', 'undo', 'check_in', 'undo_check_in'] as const;
+export type DoorMark = (typeof DOOR_MARKS)[number];
+
+/** What became of a scan: the state after it. */
+export const SCAN_RESULTS = ['checked_in', 'already', 'undone', 'not_participant', 'not_found', 'cancelled'] as const;
+export type ScanResult = (typeof SCAN_RESULTS)[number];
+
 // Accounts
 export const GENDERS = ['male', 'female', 'other'] as const;
 export type Gender = (typeof GENDERS)[number];

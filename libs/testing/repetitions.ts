@@ -23,6 +23,10 @@ const REPETITIONS = {
   settlement_cases: [500, 2000],
   /** Random recurrence rules against another implementation. */
   recurrence_rules: [500, 2000],
+  /** Random scripts of scans and undos at a door. */
+  door_scripts: [500, 5000],
+  /** Crowds that live through a script each, in orders of their own. */
+  door_crowds: [3, 20],
   /** Random pairs of places. */
   places: [1000, 5000],
 } as const;

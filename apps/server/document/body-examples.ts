@@ -19,6 +19,7 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
     joinEvent: { password: 'earl-grey' },
     inviteEventParticipant: { user: 'petr-svoboda' },
     checkInByCode: { code: 'K7RM2Q9X' },
+    sendDoorScans: { device: 'gate', scans: [{ code: 'K7RM2Q9X', scanned_at: inDays(-1, 18) }, { user: 'petr-svoboda', scanned_at: inDays(-1, 17), undo: true }] },
     createEventTickets: { count: 3 },
     createSeries: {
       title: 'Run on Tuesdays', type: 'sport', starts_at: inDays(7, 17), frequency: 'weekly', interval: 1, occurrences_limit: 10, duration_minutes: 90,

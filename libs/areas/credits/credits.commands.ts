@@ -66,9 +66,16 @@ export class CreditsCommands {
 
   /** Pays held credits out to the organizer; nothing happens to a hold that was settled before. */
   async release(tx: Transaction, holdId: number, organizerId: number): Promise<void> {
+    await this.releaseAll(tx, [holdId], organizerId);
+  }
+
+  /** As `release`, several. */
+  async releaseAll(tx: Transaction, holdIds: readonly number[], organizerId: number): Promise<void> {
+    if (holdIds.length === 0) return;
     await tx.rows(INSERT_CREDIT_ACCOUNT, [organizerId]);
-    await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [[holdId], null, organizerId]);
-    await tx.rows(RELEASE_CREDITS, [holdId, organizerId, this.clock.now()]);
+    // All at once: one after the other they would be out of order.
+    await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [holdIds, null, organizerId]);
+    for (const holdId of holdIds) await tx.rows(RELEASE_CREDITS, [holdId, organizerId, this.clock.now()]);
   }
 
   private async refundAll(tx: Transaction, { holdIds = null, eventIds = null }: Holds): Promise<Refund[]> {

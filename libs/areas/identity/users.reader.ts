@@ -7,6 +7,8 @@ const HAS_BLOCKED = statement('identity_has_blocked', 'SELECT 1 AS blocked FROM 
 
 const ID_OF = statement('identity_id_of_slug', 'SELECT id FROM users WHERE slug = $1');
 
+const SLUGS_AMONG = statement('identity_slugs_among', 'SELECT slug FROM users WHERE slug = ANY($1::text[])');
+
 const ID_OF_INVITABLE = statement('identity_id_of_invitable', `SELECT u.id FROM users u WHERE u.slug = $1 AND ${isInvitableSql('$2')}`);
 
 const BLOCKED_BY = statement(
@@ -63,6 +65,12 @@ export class UsersReader {
   async idOf(on: Queryable, slug: string): Promise<number | null> {
     const [row] = await on.rows<{ id: string }>(ID_OF, [slug]);
     return row ? Number(row.id) : null;
+  }
+
+  /** Those of the slugs that somebody has. */
+  async slugsAmong(on: Queryable, slugs: readonly string[]): Promise<string[]> {
+    const rows = await on.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
+    return rows.map(({ slug }) => slug);
   }
 
   /** As `idOf`, null for whom this inviter cannot invite too. */

@@ -5,6 +5,11 @@ import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
+import { CheckIns } from './door/check-ins';
+import { DoorController } from './door/door.controller';
+import { DoorService } from './door/door.service';
+import { MyCodeController } from './door/my-code.controller';
+import { MyCodeService } from './door/my-code.service';
 import { CheckInController } from './organizing/check-in.controller';
 import { TellOfDeletedEvent } from './deleted-event.reaction';
 import { EventForViewerReader } from './event-for-viewer.reader';
@@ -29,9 +34,13 @@ import { TicketsService } from './tickets/tickets.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Participation, Ticket]), IdentityModule, EventsModule, CreditsModule, NotificationsModule],
-  controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, TicketsController],
+  controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, DoorController, MyCodeController, TicketsController],
   providers: [
+<<<<<<< HEAD
     EventForViewerReader, JoinPasswords, JoinService, JoinSteps, JoiningCommands, OrganizerSteps, ParticipantsReader, ParticipantsService,
+=======
+    CheckIns, DoorService, MyCodeService, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, OrganizerSteps, ParticipantsReader, ParticipantsService,
+>>>>>>> 3c59004 (door: packs for devices without a network, scans that come to one result whatever their order, my-code pictures)
     ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TellOfDeletedEvent,
     TicketCodes, TicketsService,
   ],

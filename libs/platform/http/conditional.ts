@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { digestOf, isNoneMatchMet } from './etags';
+import { digestTag, isNoneMatchMet } from './etags';
 import { tagOf, versionedTag, versionOf } from './versions';
 
 /** Of the body that a 304 does not have. */
@@ -20,7 +20,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
   });
 
   fastify.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || !isApi(request.routeOptions.url)) return payload;
+    if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead) {
@@ -30,8 +30,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
       return payload;
     }
     if (reply.statusCode !== 200) return payload;
-    const version = versionOf(shown);
-    const etag = version === null ? `"${digestOf(payload)}"` : versionedTag(version, payload);
+    const etag = handlersTag(reply.getHeader('etag')) ?? etagOf(payload, versionOf(shown));
     void reply.header('etag', etag);
     if (!isNoneMatchMet(request.headers['if-none-match'], etag)) return payload;
     void reply.code(304);
@@ -39,6 +38,19 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     // Fastify's own hook for HEAD wants a body to leave out.
     return request.method === 'HEAD' ? '' : null;
   });
+}
+
+/** A handler's own, where something in its answer does not count. */
+function handlersTag(header: unknown): string | null {
+  return typeof header === 'string' ? header : null;
+}
+
+function etagOf(payload: string | Buffer, version: ReturnType<typeof versionOf>): string {
+  return version === null || typeof payload !== 'string' ? digestTag(payload) : versionedTag(version, payload);
+}
+
+function hasBody(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload);
 }
 
 declare module 'fastify' {

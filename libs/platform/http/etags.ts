@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /** 128 bits of the SHA-256 of an answer's body, 22 letters: the same on every server. */
-export function digestOf(body: string): string {
+export function digestOf(body: string | Buffer): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22);
+}
+
+/** The strong tag of such a body, or of what a body is made of. */
+export function digestTag(body: string | Buffer): string {
+  return `"${digestOf(body)}"`;
 }
 
 const TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;

@@ -26,7 +26,7 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
 }
 
 /** Money, codes and who one is: not even the client's own cache keeps them. */
-const NOT_STORED = /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|tickets|check-in)(\/|$))/;
+const NOT_STORED = /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|tickets|check-in|door\/scans|my-code\.(svg|png))(\/|$))/;
 
 /** On every answer of the API (decisions, "other headers"); `Content-Language` follows once the caller is known. */
 export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {

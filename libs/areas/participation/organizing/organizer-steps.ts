@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { CreditsCommands } from '../../credits/credits.commands';
 import { CreditsReader } from '../../credits/credits.reader';
 import type { Event } from '../../events/event.entity';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
+import { CheckIns } from '../door/check-ins';
 import { readCode } from '../record/codes';
 import { refuseOrganizer, type OrganizerTrigger } from './organizer.rules';
 import { SELECT_USER_BY_CHECK_IN_CODE, SELECT_USER_BY_TICKET_CODE } from '../record/participation.query';
@@ -17,7 +17,7 @@ import { Participations } from '../record/participations';
 export class OrganizerSteps {
   constructor(
     private readonly participations: Participations,
-    private readonly credits: CreditsCommands,
+    private readonly checkIns: CheckIns,
     private readonly payments: CreditsReader,
     private readonly notifications: NotificationsCommands,
     private readonly clock: Clock,
@@ -50,20 +50,16 @@ export class OrganizerSteps {
     if (status === 'confirmed' || status === 'waitlisted') await this.notifications.tell(tx, 'removal', notice);
   }
 
-  /** Held credits go to the organizer. */
+  /** Held credits go to the organizer. Who is in already stays in since then, though all scans were undone. */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
-    participation.checkIn(this.clock.now());
-    await this.participations.update(tx, participation);
-    if (participation.creditHoldId !== null) await this.credits.release(tx, participation.creditHoldId, event.organizerId);
+    await this.checkIns.byHand(tx, event, participation, 'check_in');
   }
 
   /** 409 `conflict` once credits went to the organizer. */
-  async undoCheckIn(tx: Transaction, participation: Participation): Promise<void> {
+  async undoCheckIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const { checkedInAt, creditHoldId } = participation;
-    if (checkedInAt === null) return;
-    if (creditHoldId !== null && (await this.payments.isReleased(tx, creditHoldId))) throw new Refusal('conflict');
-    participation.undoCheckIn();
-    await this.participations.update(tx, participation);
+    if (checkedInAt !== null && creditHoldId !== null && (await this.payments.isReleased(tx, creditHoldId))) throw new Refusal('conflict');
+    await this.checkIns.byHand(tx, event, participation, 'undo_check_in');
   }
 
   /** Whose code it is: 404 for nobody's, 409 for a ticket nobody takes part with. */

@@ -88,7 +88,7 @@ export class ParticipantsService {
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
-      await this.steps.undoCheckIn(tx, await this.steps.admit(tx, 'undo_check_in', event, userId));
+      await this.steps.undoCheckIn(tx, event, await this.steps.admit(tx, 'undo_check_in', event, userId));
       return this.reader.one(tx, eventId, userId);
     });
   }
@@ -96,7 +96,7 @@ export class ParticipantsService {
   private async checkedIn(tx: Transaction, event: Event, userId: number): Promise<CheckedIn> {
     const participation = await this.steps.admit(tx, 'check_in', event, userId);
     const alreadyCheckedIn = participation.checkedInAt !== null;
-    if (!alreadyCheckedIn) await this.steps.checkIn(tx, event, participation);
+    await this.steps.checkIn(tx, event, participation);
     return { participant: await this.reader.one(tx, event.id, userId), alreadyCheckedIn };
   }
 

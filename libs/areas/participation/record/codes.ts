@@ -17,8 +17,22 @@ export function randomCode(bits: number): string {
  * Null for what no code can be.
  */
 export function readCode(typed: string): string | null {
-  const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  const letters = unmistakable(typed.toUpperCase().replace(/[\s-]/g, ''));
   return ONLY_LETTERS.test(letters) ? grouped(letters) : null;
+}
+
+/** A code in the form that is hashed for phones at the door: upper case, letters and digits alone, O as 0, I and L as 1. */
+export function normalCode(code: string): string {
+  return unmistakable(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
+}
+
+/** A normal code as codes are stored. */
+export function storedCode(normal: string): string {
+  return grouped(normal);
+}
+
+function unmistakable(letters: string): string {
+  return letters.replace(/O/g, '0').replace(/[IL]/g, '1');
 }
 
 function grouped(letters: string): string {

@@ -81,15 +81,6 @@ export class Participation {
     this.creditHoldId = null;
     this.updatedAt = now;
   }
-
-  checkIn(now: Date): void {
-    this.checkedInAt = now;
-    this.updatedAt = now;
-  }
-
-  undoCheckIn(): void {
-    this.checkedInAt = null;
-  }
 }
 
 /** Somebody without a relation to the event. */

@@ -1,0 +1,72 @@
+import { array, assert, boolean, constantFrom, integer, property, record, shuffledSubarray, tuple } from 'fast-check';
+import { repetitions } from '#testing/repetitions';
+import { Attendance, type Mark } from './attendance';
+
+const scan = (second: number): Mark => ({ kind: 'scan', second, ordinal: 0 });
+const undo = (second: number): Mark => ({ kind: 'undo', second, ordinal: 0 });
+const said = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
+const since = (marks: readonly Mark[], undoable = true) => new Attendance(said(...marks), undoable).since;
+const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0 });
+const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0 });
+
+/** The rule as it is written: the latest undo beats every scan before it and in its second; the earliest left is when they came. */
+function asWritten(marks: readonly Mark[]): number | null {
+  const last = Math.max(-Infinity, ...marks.filter(({ kind }) => kind === 'undo').map(({ second }) => second));
+  const left = marks.filter(({ kind, second }) => kind === 'scan' && second > last).map(({ second }) => second);
+  return left.length === 0 ? null : Math.min(...left);
+}
+
+describe('who is in, and since when', () => {
+  // DOOR-9, DOOR-10
+  it('is for devices what the rule says, in every order and however often each is said', () => {
+    const marks = array(record({ kind: constantFrom('scan' as const, 'undo' as const), second: integer({ min: -3, max: 9 }), ordinal: integer({ min: 0, max: 0 }) }), { maxLength: 9 });
+    assert(
+      property(marks.chain((all) => tuple(shuffledSubarray(all, { minLength: all.length }), shuffledSubarray(all))), ([order, again]) => {
+        expect(since([...order, ...again])).toBe(asWritten(order));
+        expect(since([...again, ...order])).toBe(asWritten(order));
+      }),
+      { numRuns: repetitions('door_scripts') },
+    );
+  });
+
+  // DOOR-11
+  it('is for the endpoints what was asked for last, whatever devices have dated later', () => {
+    const any = array(record({ kind: constantFrom('scan' as const, 'undo' as const, 'check_in' as const, 'undo_check_in' as const), second: integer({ min: 0, max: 9 }), ordinal: integer({ min: 0, max: 0 }) }), { maxLength: 9 });
+    assert(
+      property(any, integer({ min: 0, max: 9 }), boolean(), (marks, now, isIn) => {
+        const after = since([...marks, isIn ? put(now) : del(now)]);
+        if (isIn) expect(after).not.toBeNull();
+        else expect(after).toBeNull();
+      }),
+      { numRuns: repetitions('door_scripts') },
+    );
+  });
+
+  // DOOR-11
+  it.each([
+    ['in, out, in within a second', [put(5), del(5), put(5)], 5],
+    ['in, out within a second', [put(5), del(5)], null],
+    ['a scan from before an undo that comes after it', [del(5), scan(4)], null],
+    ['a scan of the same second as an undo', [del(5), scan(5)], null],
+    ['a scan after an undo', [del(5), scan(6)], 6],
+    ['an earlier scan than the check-in', [put(5), scan(2)], 2],
+    ['a scan dated ahead, undone by hand', [scan(9), del(5)], null],
+    ['the same once more', [scan(9), del(5), scan(9)], null],
+    ['a device undoes a check-in of its second', [put(5), undo(5)], null],
+    ['a check-in after the undo of a device that is ahead', [undo(9), put(5)], 5],
+    ['scans that were undone stay so after a check-in', [scan(1), del(3), put(4), scan(2)], 4],
+    ['an undo between scan and check-in', [scan(1), put(5), undo(3)], 5],
+  ] as const)('%s', (_, marks, expected) => expect(since(marks)).toBe(expected));
+
+  // DOOR-12
+  it('does not know undos where credits were paid', () => {
+    expect(since([undo(9), scan(4), scan(2), undo(3)], false)).toBe(2);
+    expect(new Attendance([], false).add(undo(3))).toBe(false);
+  });
+
+  // DOOR-9
+  it('says what is new', () => {
+    const attendance = new Attendance(said(scan(1), undo(2)), true);
+    expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([false, false, true, true, true]);
+  });
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { DoorMark } from '#contract/vocabulary';
+import type { Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { CreditsCommands } from '../../credits/credits.commands';
+import type { Event } from '../../events/event.entity';
+import type { Participation } from '../record/participation.entity';
+import type { Mark } from './attendance';
+import { DoorBook, type Guest } from './door-book';
+import { ADD_MARKS, MARKS, SET_CHECKED_IN, type MarkRow } from './door.query';
+
+/** The only way to `checked_in_at`: marks are kept, and it follows from them. The event is locked by the caller. */
+@Injectable()
+export class CheckIns {
+  constructor(
+    private readonly credits: CreditsCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  /** All that was said of these guests. */
+  async open(tx: Transaction, event: Event, guests: readonly Guest[]): Promise<DoorBook> {
+    const rows = await tx.rows<MarkRow>(MARKS, [event.id, guests.map(({ userId }) => userId)]);
+    const marks = new Map<number, Mark[]>(guests.map(({ userId }) => [userId, []]));
+    for (const { user_id, kind, second, ordinal } of rows) marks.get(Number(user_id))?.push({ kind, second: Number(second), ordinal: Number(ordinal) });
+    return new DoorBook(guests, marks);
+  }
+
+  /** Keeps what was said. Held credits of those who came in by it go to the organizer, once. */
+  async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
+    const { news, moved } = book;
+    if (news.length > 0) {
+      await tx.rows(ADD_MARKS, [event.id, news.map(({ userId }) => userId), news.map(({ kind }) => kind), news.map(({ second }) => second)]);
+    }
+    if (moved.length === 0) return;
+    await tx.rows(SET_CHECKED_IN, [event.id, moved.map(({ guest }) => guest.userId), moved.map(({ since }) => since), this.clock.now()]);
+    const holds = moved.flatMap(({ guest, since }) => (since === null || guest.creditHoldId === null ? [] : [guest.creditHoldId]));
+    await this.credits.releaseAll(tx, holds, event.organizerId);
+  }
+
+  /** What the check-in endpoints do: now, and after all that was said before. */
+  async byHand(tx: Transaction, event: Event, { userId, checkedInAt, creditHoldId }: Participation, kind: DoorMark): Promise<void> {
+    const book = await this.open(tx, event, [{ userId, checkedInAt, creditHoldId }]);
+    book.say(userId, kind, this.clock.now());
+    await this.close(tx, event, book);
+  }
+}

@@ -1,0 +1,44 @@
+import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Answers, AnswersList, one, Refuses, type One } from '#platform/http/answers';
+import { digestTag } from '#platform/http/etags';
+import { EventIdPipe } from '#platform/http/id.pipe';
+import { BodyInput, type Input } from '#platform/http/input';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { SendScansDto } from './door.dto';
+import { DoorResource, ScanOutcomeResource } from './door.resource';
+import { DoorService } from './door.service';
+
+/** DOOR: for devices at the door that may be without a network. */
+@ApiTags('Check-in')
+@Controller('events/:id/door')
+export class DoorController {
+  constructor(private readonly door: DoorService) {}
+
+  /**
+   * Everything a device needs to know who stands before it without a network: the people with hashes of their codes. The normal form
+   * of a code is upper case, without anything but letters and digits, O as 0, I and L as 1. `made_at` does not count in the `ETag`.
+   */
+  @Get()
+  @Answers(DoorResource)
+  @Refuses('forbidden')
+  async getEventDoor(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Res({ passthrough: true }) reply: FastifyReply): Promise<One<DoorResource>> {
+    const door = await this.door.show(caller, id);
+    void reply.header('etag', digestTag(JSON.stringify([door.pack, door.people])));
+    return one(door);
+  }
+
+  /**
+   * Takes what devices have scanned, now or later: all scans and undos of a person count as a set, by the second, so the result does
+   * not depend on the order in which devices send, nor on how often. The latest undo beats every scan before it and in its second;
+   * the earliest scan left is when they came.
+   */
+  @Post('scans')
+  @HttpCode(200)
+  @AnswersList(ScanOutcomeResource)
+  @Refuses('forbidden')
+  async sendDoorScans(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @BodyInput(SendScansDto) body: Input<SendScansDto>): Promise<One<ScanOutcomeResource[]>> {
+    return { data: await this.door.receive(caller, id, body) };
+  }
+}

@@ -1,0 +1,62 @@
+import type { DoorMark, ParticipationState } from '#contract/vocabulary';
+import { statement } from '#platform/database/database';
+import { personColumns, type PersonRow } from '../../identity/person.resource';
+import { IS_CONCERNED } from '../record/participation.query';
+
+export const ADD_PACK = statement('door_add_pack', 'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING');
+export const PACK = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
+
+/** Somebody at the door. */
+export interface GuestRow extends PersonRow<'user'> {
+  readonly user_id: string;
+  readonly status: ParticipationState;
+  readonly check_in_code: string | null;
+  readonly ticket_code: string | null;
+  readonly checked_in_at: Date | null;
+  readonly credit_hold_id: string | null;
+}
+
+const GUESTS = `SELECT p.user_id, p.status, p.check_in_code, p.ticket_code, p.checked_in_at, p.credit_hold_id, ${personColumns('u', 'user')}
+  FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
+
+/** Those whom event $1 concerns, oldest relation first. */
+export const EXPECTED_GUESTS = statement('door_expected', `${GUESTS} AND ${IS_CONCERNED} ORDER BY p.created_at, p.user_id`);
+
+/** Of event $1: whoever has one of the codes $2, joined with one of them as a ticket, or has one of the slugs $3. */
+export const NAMED_GUESTS = statement(
+  'door_named',
+  `${GUESTS} AND (p.check_in_code = ANY($2::text[]) OR p.ticket_code = ANY($2::text[]) OR u.slug = ANY($3::text[]))`,
+);
+
+/** Which of the codes $2 are tickets of event $1. */
+export const TICKETS_AMONG = statement('door_tickets_among', 'SELECT code FROM tickets WHERE event_id = $1 AND code = ANY($2::text[])');
+
+export interface MarkRow {
+  readonly user_id: string;
+  readonly kind: DoorMark;
+  readonly second: string;
+  readonly ordinal: string;
+}
+
+/** Everything that was said of users $2 at event $1. */
+export const MARKS = statement('door_marks', 'SELECT user_id, kind, second, ordinal FROM door_marks WHERE event_id = $1 AND user_id = ANY($2::bigint[])');
+
+/**
+ * $1 event, of each mark: $2 user, $3 kind, $4 second, in the order in which they count. A device's mark that is there already stays
+ * as it is; one of the endpoints within the same second takes the place of the one before, which it makes needless.
+ */
+export const ADD_MARKS = statement(
+  'door_add_marks',
+  `INSERT INTO door_marks (event_id, user_id, kind, second)
+   SELECT $1, m.user_id, m.kind, m.second
+     FROM unnest($2::bigint[], $3::text[], $4::bigint[]) WITH ORDINALITY AS m (user_id, kind, second, i) ORDER BY m.i
+   ON CONFLICT (event_id, user_id, kind, second) DO UPDATE SET ordinal = DEFAULT WHERE door_marks.kind IN ('check_in', 'undo_check_in')`,
+);
+
+/** $1 event, of each: $2 user, $3 since when they are in, or null; $4 now. */
+export const SET_CHECKED_IN = statement(
+  'door_set_checked_in',
+  `UPDATE participations p SET checked_in_at = c.checked_in_at, updated_at = $4
+     FROM unnest($2::bigint[], $3::timestamptz[]) AS c (user_id, checked_in_at)
+    WHERE p.event_id = $1 AND p.user_id = c.user_id`,
+);

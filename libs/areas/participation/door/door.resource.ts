@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto';
+import { SCAN_RESULTS, type ParticipationState, type ScanResult } from '#contract/vocabulary';
+import { ApiProperty } from '@nestjs/swagger';
+import type { WireFormat } from '#platform/http/wire-format';
+import { toWire } from '#platform/time/wire-time';
+import { personOf, PersonResource, personResource } from '../../identity/person.resource';
+import { normalCode } from '../record/codes';
+import type { GuestRow } from './door.query';
+
+/** Somebody a phone at the door may meet. */
+export class DoorPersonResource {
+  user: PersonResource;
+  status: ParticipationState;
+  /** of `viewer.check_in_code`, of confirmed participants alone: lower-case hex of HMAC-SHA-256 over the normal form of the code */
+  code_hash: string | null;
+  /** the same of the ticket they joined with */
+  ticket_hash: string | null;
+  checked_in_at: string | null;
+}
+
+/** What a phone at the door needs where there is no network (DOOR-3). */
+export class DoorResource {
+  /** the key of the hashes, in UTF-8; the same for an event */
+  pack: string;
+  made_at: string;
+  /** everybody with a relation to the event but the declined and banned, oldest first */
+  people: DoorPersonResource[];
+}
+
+/** What became of one scan. */
+export class ScanOutcomeResource {
+  /** the state after the scan */
+  @ApiProperty({ enum: SCAN_RESULTS })
+  result: ScanResult;
+  /** null where nobody of the event is meant */
+  user: PersonResource | null;
+  /** when they came, as it is known after the scan */
+  checked_in_at: string | null;
+}
+
+export function doorPersonResource(row: GuestRow, pack: string, wire: WireFormat): DoorPersonResource {
+  const isConfirmed = row.status === 'confirmed';
+  return {
+    user: personResource(personOf(row, 'user'), wire),
+    status: row.status,
+    code_hash: isConfirmed ? hashOf(row.check_in_code, pack) : null,
+    ticket_hash: isConfirmed ? hashOf(row.ticket_code, pack) : null,
+    checked_in_at: toWire(row.checked_in_at),
+  };
+}
+
+export function scanOutcomeResource(result: ScanResult, row: GuestRow | null, since: Date | null, wire: WireFormat): ScanOutcomeResource {
+  return { result, user: row === null ? null : personResource(personOf(row, 'user'), wire), checked_in_at: toWire(since) };
+}
+
+function hashOf(code: string | null, pack: string): string | null {
+  return code === null ? null : createHmac('sha256', pack).update(normalCode(code)).digest('hex');
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import { Violations, type Input } from '#platform/http/input';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import { toWire } from '#platform/time/wire-time';
+import { EventAccessPolicy } from '../../events/event-access.policy';
+import type { Caller } from '../../identity/caller.reader';
+import { UsersReader } from '../../identity/users.reader';
+import { CheckIns } from './check-ins';
+import type { DoorBook, Said } from './door-book';
+import type { ScanDto, SendScansDto } from './door.dto';
+import { ADD_PACK, EXPECTED_GUESTS, PACK, type GuestRow } from './door.query';
+import { doorPersonResource, scanOutcomeResource, type DoorResource, type ScanOutcomeResource } from './door.resource';
+import { MeantPeople } from './scans';
+
+const { ahead, pack_bits } = LIMITS.door;
+const AHEAD_MS = ahead * 1000;
+
+/** The door of an event, for its organizer's devices (DOOR). */
+@Injectable()
+export class DoorService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly users: UsersReader,
+    private readonly checkIns: CheckIns,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Also over, private, cancelled. */
+  async show(caller: Caller, eventId: number): Promise<DoorResource> {
+    await this.access.organized(this.database, eventId, caller.id);
+    const pack = await this.packOf(eventId);
+    const guests = await this.database.rows<GuestRow>(EXPECTED_GUESTS, [eventId]);
+    return { pack, made_at: toWire(this.clock.now()), people: guests.map((guest) => doorPersonResource(guest, pack, this.wire)) };
+  }
+
+  /** All or nothing; a result for each scan, in their order. */
+  async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
+    return this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      const { scans } = input.read();
+      refuseMistaken(scans, this.clock.now());
+      const meant = await MeantPeople.of(tx, this.users, eventId, scans);
+      if (event.isCancelled) return scans.map((scan) => this.unchanged(meant.find(scan).guest));
+      const book = await this.checkIns.open(tx, event, meant.confirmed.map(guestOf));
+      const results = scans.map((scan) => this.said(book, meant, scan));
+      await this.checkIns.close(tx, event, book);
+      return results;
+    });
+  }
+
+  private said(book: DoorBook, meant: MeantPeople, scan: ScanDto): ScanOutcomeResource {
+    const { guest, known } = meant.find(scan);
+    if (guest?.status !== 'confirmed') return scanOutcomeResource(guest || known ? 'not_participant' : 'not_found', guest, null, this.wire);
+    const { before, after } = book.say(Number(guest.user_id), scan.undo ? 'undo' : 'scan', scan.scanned_at);
+    return scanOutcomeResource(resultOf({ before, after }), guest, after, this.wire);
+  }
+
+  private unchanged(guest: GuestRow | null): ScanOutcomeResource {
+    return scanOutcomeResource('cancelled', guest, guest?.checked_in_at ?? null, this.wire);
+  }
+
+  /** Always the same one; made when it is first asked for. */
+  private async packOf(eventId: number): Promise<string> {
+    const [kept] = await this.database.rows<{ pack: string }>(PACK, [eventId]);
+    if (kept) return kept.pack;
+    // Of two who asked first at once, one has made it.
+    await this.database.single.rows(ADD_PACK, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
+    return this.packOf(eventId);
+  }
+}
+
+function guestOf({ user_id, checked_in_at, credit_hold_id }: GuestRow) {
+  return { userId: Number(user_id), checkedInAt: checked_in_at, creditHoldId: credit_hold_id === null ? null : Number(credit_hold_id) };
+}
+
+function resultOf({ before, after }: Said): 'checked_in' | 'already' | 'undone' {
+  if (after === null) return 'undone';
+  return before === null ? 'checked_in' : 'already';
+}
+
+/** Exactly one of code and user; nothing from the future beyond what clocks differ by (DOOR-7). */
+function refuseMistaken(scans: readonly ScanDto[], now: Date): void {
+  const errors = new Violations();
+  for (const [i, { code = null, user = null, scanned_at }] of scans.entries()) {
+    if (code === null && user === null) errors.add(`scans.${i}`, 'one_required', { fields: 'code, user' });
+    if (code !== null && user !== null) errors.add(`scans.${i}`, 'one_only', { fields: 'code, user' });
+    if (scanned_at.getTime() > now.getTime() + AHEAD_MS) errors.add(`scans.${i}.scanned_at`, 'not_in_the_future');
+  }
+  errors.throwIfAny();
+}

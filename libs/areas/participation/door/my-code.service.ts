@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { EventAccessPolicy } from '../../events/event-access.policy';
+import type { Caller } from '../../identity/caller.reader';
+
+const CODE_OF = statement('door_code_of', `SELECT check_in_code FROM participations WHERE event_id = $1 AND user_id = $2 AND status = 'confirmed'`);
+
+/** What a participant shows at the door (DOOR-1). */
+@Injectable()
+export class MyCodeService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+  ) {}
+
+  /** As `viewer.check_in_code` has it; 404 for who does not see the event, 403 for who is banned from it, 409 for who is not confirmed. */
+  async codeOf(caller: Caller, eventId: number): Promise<string> {
+    await this.access.visible(this.database, eventId, caller.id);
+    const [row] = await this.database.rows<{ check_in_code: string }>(CODE_OF, [eventId, caller.id]);
+    if (!row) throw new Refusal('not_participant');
+    return row.check_in_code;
+  }
+}

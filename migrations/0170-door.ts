@@ -1,0 +1,46 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What is said about people at the door of an event, and the key of its pack. */
+export class Door0170 implements MigrationInterface {
+  readonly name = 'Door0000000000170';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- The key under which codes are hashed for phones without a network.
+      CREATE TABLE door_packs (
+        event_id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
+        pack text NOT NULL
+      );
+
+      CREATE TABLE door_marks (
+        event_id bigint NOT NULL,
+        user_id bigint NOT NULL,
+        -- Of devices: scan, undo. Of the check-in endpoints: check_in, undo_check_in.
+        kind text NOT NULL CHECK (kind IN ('scan', 'undo', 'check_in', 'undo_check_in')),
+        -- Seconds since 1970: marks are a set by the second.
+        second bigint NOT NULL,
+        -- The order of commits: the event is locked while marks are written.
+        ordinal bigint GENERATED ALWAYS AS IDENTITY,
+        PRIMARY KEY (event_id, user_id, kind, second),
+        FOREIGN KEY (event_id, user_id) REFERENCES participations (event_id, user_id) ON DELETE CASCADE
+      );
+
+      -- Who leaves is forgotten, whoever writes the row: a participation is the present one as long as its code stays.
+      CREATE FUNCTION forget_door_marks() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        DELETE FROM door_marks WHERE event_id = OLD.event_id AND user_id = OLD.user_id;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER participations_forget_door_marks AFTER UPDATE OF check_in_code ON participations FOR EACH ROW
+        WHEN (OLD.check_in_code IS NOT NULL AND OLD.check_in_code IS DISTINCT FROM NEW.check_in_code) EXECUTE FUNCTION forget_door_marks();
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TRIGGER participations_forget_door_marks ON participations;
+      DROP FUNCTION forget_door_marks;
+      DROP TABLE door_marks, door_packs;
+    `);
+  }
+}
