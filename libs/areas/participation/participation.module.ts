@@ -36,11 +36,7 @@ import { TicketsService } from './tickets/tickets.service';
   imports: [TypeOrmModule.forFeature([Participation, Ticket]), IdentityModule, EventsModule, CreditsModule, NotificationsModule],
   controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, DoorController, MyCodeController, TicketsController],
   providers: [
-<<<<<<< HEAD
-    EventForViewerReader, JoinPasswords, JoinService, JoinSteps, JoiningCommands, OrganizerSteps, ParticipantsReader, ParticipantsService,
-=======
-    CheckIns, DoorService, MyCodeService, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, OrganizerSteps, ParticipantsReader, ParticipantsService,
->>>>>>> 3c59004 (door: packs for devices without a network, scans that come to one result whatever their order, my-code pictures)
+    CheckIns, DoorService, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, JoiningCommands, MyCodeService, OrganizerSteps, ParticipantsReader, ParticipantsService,
     ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TellOfDeletedEvent,
     TicketCodes, TicketsService,
   ],
