@@ -23,7 +23,8 @@ export const LIMITS = {
   /** A hashid, slug or code sent in a body or query; nothing longer is looked up. */
   reference: { max: 255 },
   slug: { max: 80 },
-  transport: { json_body: MB, depth: 32 },
+  /** `compressed_from`: bytes of an answer that are worth compressing. */
+  transport: { json_body: MB, depth: 32, compressed_from: 1024 },
   transaction: { attempts: 3 },
 
   /** "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. */

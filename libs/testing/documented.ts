@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -10,7 +11,7 @@ const API = '/api/v1/';
 const FILE = join(__dirname, '..', '..', 'docs', 'openapi.json');
 
 /** Headers of HTTP and CORS themselves, which no document names: clients and proxies know them. */
-const OF_HTTP = /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
+const OF_HTTP = /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
 /**
  * Holds every answer of a test server against docs/openapi.json: a declared status, code, header and shape, and nothing beside it. What was
@@ -35,7 +36,7 @@ export class Documented {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', async (request, reply, payload) => {
       const isAnswer = request.routeOptions.url?.startsWith(API) && request.method !== 'HEAD' && request.method !== 'OPTIONS';
-      if (isAnswer && !OF_NO_OPERATION.has(reply.statusCode) && !isMadeUp(request)) this.compare(request, reply, payload);
+      if (isAnswer && !OF_NO_OPERATION.has(reply.statusCode) && !isMadeUp(request)) this.compare(request, reply, decoded(reply, payload));
       return payload;
     });
   }
@@ -94,6 +95,14 @@ export class Documented {
 /** A refusal that a test throws into a route which would never say it (test/http/every-route.spec.ts). */
 function isMadeUp({ headers }: FastifyRequest): boolean {
   return typeof headers['x-fault'] === 'string' && Object.hasOwn(REFUSALS, headers['x-fault']);
+}
+
+/** The text of an answer that is compressed. */
+function decoded(reply: FastifyReply, payload: unknown): unknown {
+  if (!Buffer.isBuffer(payload)) return payload;
+  const coding = reply.getHeader('content-encoding');
+  if (coding === 'br') return brotliDecompressSync(payload).toString();
+  return coding === 'gzip' ? gunzipSync(payload).toString() : payload;
 }
 
 function nameIn(ref: string): string {

@@ -1,11 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { codingFor, type Coding as WireCoding } from '#platform/http/content-coding';
 import { entityTagOf, isNamedBy } from '#platform/http/entity-tags';
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
-type Coding = 'br' | 'gzip' | 'identity';
+type Coding = WireCoding | 'identity';
 
 const CODE: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
   // Of 660 KB of JSON 9 makes 29 KB in 30 ms, 11 makes 25 KB in a second.
@@ -30,7 +31,7 @@ export class Served {
 
   /** 200 or 304, compressed as the client likes it; `vary` names the other headers that the choice of this text went by. */
   async send(request: FastifyRequest, reply: FastifyReply, vary: readonly string[] = []): Promise<FastifyReply> {
-    const coding = codingFor(request.headers['accept-encoding']);
+    const coding = codingFor(request.headers['accept-encoding']) ?? 'identity';
     // The same text in another coding is another representation (RFC 9110, 8.8.3.3).
     const etag = coding === 'identity' ? this.tag : this.tag.replace(/"$/, `-${coding}"`);
     reply.headers({ etag, 'cache-control': 'no-cache', vary: [...vary, 'Accept-Encoding'].join(', ') });
@@ -44,13 +45,4 @@ export class Served {
     this.coded.set(coding, known);
     return known;
   }
-}
-
-/** The best of ours that `Accept-Encoding` names; one with `q=0` is refused. */
-function codingFor(header = ''): Coding {
-  const taken = new Set(header.split(',').flatMap((one) => {
-    const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
-    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
-  }));
-  return (['br', 'gzip'] as const).find((coding) => taken.has(coding)) ?? 'identity';
 }

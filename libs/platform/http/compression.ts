@@ -1,0 +1,45 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '#contract/limits';
+import { codingFor, type Coding } from './content-coding';
+
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
+
+/** How much work an answer is worth that is sent once: docs/adr/0135-compressed-answers.md has the figures. */
+const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
+  br: (text) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_SIZE_HINT]: text.length, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }),
+  gzip: (text) => gzipped(text, { level: 4 }),
+};
+
+/**
+ * Compresses the API's texts for who asks for that (WIRE-52), in the thread pool. Files and streams are sent as they are: those of
+ * pictures are compressed already, and one that tells of changes must not be held back. `sayWhatVaries` is called before the hooks
+ * that may leave the text out (304), `compressAnswers` after those that look at it. The tag is of what is said, so it is the same in
+ * every coding.
+ */
+export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    if (!isWorthIt(payload) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding')) return payload;
+    const coding = codingFor(request.headers['accept-encoding']);
+    if (coding === null) return payload;
+    const coded = await CODE[coding](Buffer.from(payload));
+    // Fastify counts the bytes anew.
+    void reply.removeHeader('content-length').header('content-encoding', coding);
+    return coded;
+  });
+}
+
+/** What is long enough depends on `Accept-Encoding` too; a 304 says so as well. */
+export function sayWhatVaries(fastify: FastifyInstance, isApi: IsApi): void {
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    if (isWorthIt(payload) && isApi(request.routeOptions.url)) void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
+    return payload;
+  });
+}
+
+type IsApi = (url: string | undefined) => boolean;
+
+function isWorthIt(payload: unknown): payload is string {
+  return typeof payload === 'string' && Buffer.byteLength(payload) >= LIMITS.transport.compressed_from;
+}

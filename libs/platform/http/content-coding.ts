@@ -1,0 +1,22 @@
+/** The codings in which texts are sent, the best first. */
+const CODINGS = ['br', 'gzip'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/** What `Accept-Encoding` likes best of ours (RFC 9110, 12.5.3), br among equals; null for the text as it is. */
+export function codingFor(header = ''): Coding | null {
+  const weights = new Map(header.toLowerCase().split(',').map((one) => weighted(one)));
+  const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*');
+  let best: { readonly coding: Coding | null; readonly weight: number } = { coding: null, weight: weights.get('identity') ?? 0 };
+  for (const coding of CODINGS) {
+    const weight = weightOf(coding) ?? 0;
+    if (weight > 0 && (weight > best.weight || (best.coding === null && weight === best.weight))) best = { coding, weight };
+  }
+  return best.coding;
+}
+
+/** Of `gzip;q=0.5` gzip and 0.5. */
+function weighted(one: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+}

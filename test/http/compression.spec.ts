@@ -1,0 +1,82 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { LIMITS } from '#contract/limits';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+interface Raw {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+}
+
+describe('compressed answers', () => {
+  let server: TestServer;
+  let jana: Person;
+  let long: string;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana');
+    ({ id: long } = await buildEvent(server, jana, { description: `<p>${'dlouhý text '.repeat(300)}</p>` }));
+  });
+  afterAll(() => server.stop());
+
+  /** The bytes as they came: `fetch` would decode them. */
+  function ask(path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown): Promise<Raw> {
+    return new Promise((resolve, reject) => {
+      const json = body === undefined ? {} : { 'content-type': 'application/json' };
+      const sent = request(`${server.origin}/api/v1${path}`, { method, headers: { authorization: `Bearer ${jana.token}`, ...json, ...headers } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }));
+      });
+      sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+  const DECODE = { br: brotliDecompressSync, gzip: gunzipSync } as const;
+
+  // WIRE-52
+  it.each(['br', 'gzip'] as const)('say the same in %s, with the same tag, and are shorter', async (coding) => {
+    const accept = { 'accept-encoding': coding };
+    for (const path of [`/events/${long}`, '/events', '/discover/events']) {
+      const [plain, packed, head] = [await ask(path), await ask(path, accept), await ask(path, accept, 'HEAD')];
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      if (plain.bytes.length < LIMITS.transport.compressed_from) {
+        expect(packed.headers['content-encoding']).toBeUndefined();
+        continue;
+      }
+      expect([packed.headers['content-encoding'], packed.headers['content-type'], packed.headers['content-length']]).toEqual([coding, plain.headers['content-type'], String(packed.bytes.length)]);
+      expect(DECODE[coding](packed.bytes).toString()).toBe(plain.bytes.toString());
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+      for (const answer of [plain, packed, head]) {
+        expect([answer.headers.etag, answer.headers.vary]).toEqual([plain.headers.etag, 'Authorization, Accept-Language, Accept-Encoding']);
+      }
+      expect([head.status, head.bytes.length, head.headers['content-encoding'], head.headers['content-length']]).toEqual([200, 0, coding, packed.headers['content-length']]);
+      const met = await ask(path, { ...accept, 'if-none-match': String(plain.headers.etag) });
+      expect([met.status, met.bytes.length, met.headers['content-encoding'], met.headers.vary]).toEqual([304, 0, undefined, packed.headers.vary]);
+    }
+  });
+
+  // WIRE-52
+  it('are not what is short, nor what nobody asked for', async () => {
+    const short = await ask('/limits?x', { 'accept-encoding': 'identity' });
+    expect(short.headers['content-encoding']).toBeUndefined();
+    const user = await ask('/user', { 'accept-encoding': 'br, gzip' });
+    expect([user.bytes.length < LIMITS.transport.compressed_from, user.headers['content-encoding'], user.headers.vary]).toEqual([true, undefined, 'Authorization, Accept-Language']);
+    for (const none of ['deflate', 'identity', 'br;q=0']) expect((await ask(`/events/${long}`, { 'accept-encoding': none })).headers['content-encoding']).toBeUndefined();
+  });
+
+  // WIRE-52, RETRY-3, RETRY-21
+  it('of changes too, and repeated ones; their tag is good for the next', async () => {
+    const accept = { 'accept-encoding': 'gzip' };
+    const { headers: { etag } } = await ask(`/events/${long}`, accept);
+    const patch = (title: string, headers: Record<string, string>) => ask(`/events/${long}`, { ...accept, ...headers }, 'PATCH', { title });
+    const first = await patch('Po stlačení', { 'if-match': String(etag), 'idempotency-key': 'compressed' });
+    const again = await patch('Po stlačení', { 'idempotency-key': 'compressed' });
+    expect([first.status, first.headers['content-encoding'], again.headers['idempotency-replayed']]).toEqual([200, 'gzip', 'true']);
+    expect(gunzipSync(again.bytes)).toEqual(gunzipSync(first.bytes));
+    expect((await patch('A dál', { 'if-match': String(first.headers.etag) })).status).toBe(200);
+  });
+});
