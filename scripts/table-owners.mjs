@@ -6,7 +6,7 @@ export const OWNED = {
   'platform/jobs': ['job_runs'],
   'platform/retries': ['kept_answers', 'kept_answer_keys', 'request_claims'],
   'platform/changes': ['changes', 'changes_rest'],
-  identity: ['users', 'tokens', 'user_blocks', 'web_sessions'],
+  identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions'],
   quotas: ['daily_counters'],
   credits: ['credit_accounts', 'credit_holds', 'credit_entries'],
   notifications: ['notifications'],

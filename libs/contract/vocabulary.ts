@@ -79,6 +79,10 @@ export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 export const TOKEN_CHOICES = ['read', 'write'] as const satisfies readonly TokenAccess[];
 export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 
+/** For how many days a token is offered to hold. */
+export const TOKEN_DAYS = ['7', '30', '90', '365'] as const;
+export type TokenDays = (typeof TOKEN_DAYS)[number];
+
 export const TOKEN_ABILITIES = ['read', 'write'] as const;
 export type TokenAbility = (typeof TOKEN_ABILITIES)[number];
 

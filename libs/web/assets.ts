@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { entityTagOf, isNamedBy } from '#platform/http/entity-tags';
 import { webFolder } from './folder';
@@ -11,6 +11,9 @@ const ASSETS = {
   'favicon.svg': 'image/svg+xml; charset=utf-8',
   'docs.css': 'text/css; charset=utf-8',
   'near.js': 'text/javascript; charset=utf-8',
+  'map.js': 'text/javascript; charset=utf-8',
+  'leaflet.js': 'text/javascript; charset=utf-8',
+  'leaflet.css': 'text/css; charset=utf-8',
   'try.js': 'text/javascript; charset=utf-8',
 } as const;
 
@@ -20,11 +23,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = { 'favicon.svg': '/favicon.s
 /** The style sheet, pictures and the small scripts, from memory. */
 export function serveAssets(fastify: FastifyInstance): void {
   for (const [name, type] of Object.entries(ASSETS)) {
-    const content = readFileSync(join(webFolder('assets'), name));
+    const content = readFileSync(join(name.startsWith('leaflet') ? leafletFolder() : webFolder('assets'), name));
     const etag = entityTagOf(content);
     fastify.get(ELSEWHERE[name] ?? `/web/${name}`, async (request, reply) => {
       reply.headers({ etag, 'cache-control': 'no-cache' });
       return isNamedBy(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.type(type).send(content);
     });
   }
+}
+
+function leafletFolder(): string {
+  return dirname(require.resolve('leaflet'));
 }

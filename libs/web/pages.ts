@@ -8,6 +8,7 @@ import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS, type AccountTab } from './account-tabs';
 import { webFolder } from './folder';
 import { localTime } from './local-time';
+import { mapTiles, type MapTiles } from './maps';
 import { Readers, type Reader } from './readers';
 import { sayIn } from './texts';
 
@@ -69,6 +70,7 @@ export class Pages {
   private readonly eta: Eta;
   /** The path of BASE_URL, if it has one: every link begins with it. */
   private readonly base: string;
+  private readonly tiles: MapTiles | null;
 
   constructor(
     private readonly readers: Readers,
@@ -77,6 +79,7 @@ export class Pages {
     settings: Settings,
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
+    this.tiles = mapTiles(settings.mapTilesUrl);
     this.base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
   }
 
@@ -94,7 +97,7 @@ export class Pages {
     const unread = user ? await this.notices.unread(this.database, user.id) : 0;
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // Rows from before WIRE-12 may still have control characters.
-    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), time: (instant: string) => localTime(reader, new Date(instant)), csrf, tabs: ACCOUNT_TABS }));
+    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), time: (instant: string) => localTime(reader, new Date(instant)), csrf, tabs: ACCOUNT_TABS, mapTiles: this.tiles }));
     return reply.code(status).type('text/html; charset=utf-8').send(html);
   }
 

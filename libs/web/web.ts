@@ -21,13 +21,14 @@ import { GroupPages } from './public/group.pages';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostPages } from './public/post.pages';
+import { SitePages } from './site.pages';
 import { keepSessions } from './session';
 
 const PARTS = [
   SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages,
   EventPages, JoiningPages,
   ExplorePages, GroupPages, PostPages, PersonPages,
-  CalendarPages, FeedPages,
+  SitePages, CalendarPages, FeedPages,
 ] as const;
 
 /**

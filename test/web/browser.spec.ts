@@ -93,7 +93,8 @@ describeWith('chromium', 'the pages in a browser', () => {
     expect((await api.get('/user')).body.data.slug).toMatch(/^nova-navstevnice/);
     await page.goto('/account/api');
     expect(await page.content()).not.toContain(token);
-    await page.click('button.danger');
+    await page.click('main a.danger');
+    await page.click('main button.danger');
     await page.waitForURL('**/account/api?revoked');
     expect((await api.get('/user')).status).toBe(401);
     expect(trouble).toEqual([]);
@@ -153,6 +154,9 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.waitForSelector('#fresh-token');
     const api = clientOf(server, (await page.textContent('#fresh-token'))?.trim() ?? '');
     expect((await api.get('/user')).body.data.token.abilities).toEqual(['read', 'write']);
+    await tabTo('Zrušit');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/revoke');
     await tabTo('Zrušit');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account/api?revoked');

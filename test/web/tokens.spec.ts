@@ -22,7 +22,7 @@ describe('the API tab', () => {
   }
 
   const secretOf = ({ html }: Page) => TOKEN.exec(html)?.[1] ?? '';
-  const revokeLink = ({ html }: Page) => /action="(\/account\/api\/\w+\/revoke)"/.exec(html)?.[1] as string;
+  const revokeLink = ({ html }: Page) => /href="(\/account\/api\/\w+\/revoke)"/.exec(html)?.[1] as string;
 
   // ACC-2, PAGE-8
   it('makes a token that works, shows it once, and revokes it', async () => {
@@ -39,9 +39,13 @@ describe('the API tab', () => {
     expect((await api.post('/groups', { name: 'Klub' })).body.code).toBe('insufficient_scope');
 
     const listed = await jana.get('/account/api');
-    expect(listed.html).toContain('<td>phone</td>');
+    expect(listed.html).toContain(`<td>phone <code class="soft">…${secret.slice(-4)}</code></td>`);
     expect(listed.html).not.toContain(secret);
-    expect(await jana.submit('/account/api', {}, revokeLink(listed))).toMatchObject({ status: 303, to: '/account/api?revoked' });
+    // PAGE-29
+    const asked = await jana.get(revokeLink(listed));
+    expect([asked.status, asked.html.includes('<strong>phone</strong>')]).toEqual([200, true]);
+    expect((await api.get('/user')).status).toBe(200);
+    expect(await jana.submit(revokeLink(listed), {})).toMatchObject({ status: 303, to: '/account/api?revoked' });
     expect((await api.get('/user')).status).toBe(401);
   });
 
@@ -81,7 +85,7 @@ describe('the API tab', () => {
     const refused = await jana.submit('/account/api', { name: 'eleventh', access: 'read' });
     expect(refused.status).toBe(409);
     expect(refused.html).toContain('An account has at most 10 tokens.');
-    expect(refused.html).not.toContain('<td>eleventh</td>');
+    expect(refused.html).not.toContain('<td>eleventh');
   });
 
   // ACC-4, PAGE-8
@@ -94,12 +98,48 @@ describe('the API tab', () => {
     expect(rows).toHaveLength(LIMITS.tokens.per_account);
   });
 
+  // PAGE-30
+  it('makes one token of a form, however often it is sent', async () => {
+    const { jana, email } = await member();
+    const { html } = await jana.get('/account/api');
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? '';
+    const fields = { _csrf: field('_csrf'), form: field('form'), name: 'once', access: 'read', expires_in: '30' };
+    const answers = await Promise.all([jana.post('/account/api', fields), jana.post('/account/api', fields)]);
+    answers.push(await jana.post('/account/api', fields));
+    const secrets = answers.map(secretOf);
+    expect(secrets[0]).toMatch(/^evt_/);
+    expect(new Set(secrets).size).toBe(1);
+    const rows = () => server.sql('SELECT 1 FROM tokens t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
+    expect(await rows()).toHaveLength(1);
+    // A token that was revoked does not come back.
+    const listed = await jana.get('/account/api');
+    await jana.submit(revokeLink(listed), {});
+    expect((await jana.post('/account/api', fields)).status).toBe(409);
+    expect(await rows()).toHaveLength(0);
+    // A form of yesterday is none, and somebody else's makes another token.
+    const another = await jana.get('/account/api');
+    const old = /name="form" value="([^"]+)"/.exec(another.html)?.[1] ?? '';
+    server.clock.forward(86_400_001);
+    for (const form of [old, 'made-up', '']) expect((await jana.post('/account/api', { ...fields, form })).status).toBe(409);
+    expect(await rows()).toHaveLength(0);
+  });
+
+  // PAGE-8
+  it('offers how long a token holds', async () => {
+    const { jana } = await member();
+    const secret = secretOf(await jana.submit('/account/api', { name: 'week', access: 'read', expires_in: '7', expires_on: '' }));
+    const expires = new Date((await clientOf(server, secret).get('/user')).body.data.token.expires_at as string).getTime();
+    expect(Math.ceil((expires - server.clock.now().getTime()) / 86_400_000)).toBe(8);
+    expect((await jana.submit('/account/api', { name: 'x', access: 'read', expires_in: '8' })).status).toBe(422);
+  });
+
   // ACC-12, PAGE-8
   it('does not revoke what belongs to others', async () => {
     const { jana } = await member();
     const secret = secretOf(await jana.submit('/account/api', { name: 'mine', access: 'read' }));
     const link = revokeLink(await jana.get('/account/api'));
     const { jana: mallory } = await member();
+    expect((await mallory.get(link)).status).toBe(404);
     expect((await mallory.submit('/account/api', {}, link)).status).toBe(404);
     expect((await clientOf(server, secret).get('/user')).status).toBe(200);
   });

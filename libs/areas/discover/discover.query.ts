@@ -195,3 +195,6 @@ page AS MATERIALIZED (SELECT boosted, id FROM (
   UNION ALL
   (${boostedFirst(quiet, inOrder(quiet))})) either)${ANSWER}`;
 }
+
+/** What is listed for everybody at $1, the next $2 by start. */
+export const LISTED_IDS = statement('discover_listed_ids', 'SELECT id FROM live_events WHERE over_at > $1 ORDER BY starts_at, id LIMIT $2');

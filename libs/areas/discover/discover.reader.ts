@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { distanceKm } from '#platform/places/sphere';
+import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, isScrapAlone, type DiscoverFilter } from './discover.filter';
-import { COMMON_FROM, discoverPage, type Counted, type DiscoverTotalsRow, type Way } from './discover.query';
+import { COMMON_FROM, discoverPage, LISTED_IDS, type Counted, type DiscoverTotalsRow, type Way } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
 
 /** Public events that have not ended, for those who look for some. */
@@ -19,6 +20,7 @@ export class DiscoverReader {
     private readonly access: EventAccessPolicy,
     private readonly forViewer: EventForViewerReader,
     private readonly totals: DiscoverTotals,
+    private readonly clock: Clock,
   ) {}
 
   /** Other people's (DISC-1): a page in one round trip. Throws 422 when two parameters do not fit together. */
@@ -29,6 +31,11 @@ export class DiscoverReader {
   /** As `list`, with the caller's own among them, for the pages (PAGE-26). */
   explore(caller: Caller, { price, ...query }: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
     return this.page(caller, { ...filterOf(query), price: price ?? null, ownToo: true }, sliceOf(query));
+  }
+
+  /** Rows' ids of what Discover lists for everybody, by start. */
+  async listedIds(atMost: number): Promise<number[]> {
+    return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), atMost])).map(({ id }) => Number(id));
   }
 
   /** One event, to whoever may see it. */

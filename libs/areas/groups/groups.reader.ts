@@ -14,6 +14,7 @@ import {
 import type { ExploreGroupsQueryDto } from './group.dto';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';
 import { DiscoverGroups } from './nearby/discover-groups';
+import { LISTED_GROUP_IDS } from './nearby/discover-groups.query';
 import { memberResource, type MemberResource, type MemberRow } from './members/member.resource';
 
 /** Questions about groups, also from other areas and from pages. */
@@ -24,6 +25,11 @@ export class GroupsReader {
     private readonly wire: WireFormat,
     private readonly discover: DiscoverGroups,
   ) {}
+
+  /** Rows' ids of public groups, the newest first. */
+  async listedIds(atMost: number): Promise<number[]> {
+    return (await this.database.rows<{ id: string }>(LISTED_GROUP_IDS, [atMost])).map(({ id }) => Number(id));
+  }
 
   /** Public groups by their words and place, also those the caller is in. Throws 422. */
   explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {

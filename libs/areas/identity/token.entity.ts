@@ -18,6 +18,10 @@ export class Token {
   @Column('text')
   hash: string;
 
+  /** The last four characters of the secret, by which people know it again; null: made before they were kept. */
+  @Column('text', { nullable: true })
+  tail: string | null;
+
   /** `legacy`: made before access levels; everything is allowed and nothing expires. */
   @Column('text')
   access: TokenAccess;

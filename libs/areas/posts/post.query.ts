@@ -35,6 +35,9 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
 
 export const EXPLORED_POSTS = { any: explored(false), byWords: explored(true) };
 
+/** The newest $1. */
+export const PUBLISHED_SLUGS = statement('posts_published_slugs', `SELECT p.slug FROM posts p WHERE p.status = 'published' ORDER BY p.published_at DESC, p.id DESC LIMIT $1`);
+
 /** Published posts of author $1, the newest $2. */
 export const PUBLISHED_OF_AUTHOR = statement('posts_published_of_author', `${SHOWN} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`);
 

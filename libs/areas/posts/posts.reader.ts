@@ -7,7 +7,7 @@ import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import type { ExplorePostsQueryDto } from './post.dto';
-import { EXPLORED_POSTS, HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR } from './post.query';
+import { EXPLORED_POSTS, HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR, PUBLISHED_SLUGS } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
 /** Questions about posts, also from the pages for people. */
@@ -29,6 +29,11 @@ export class PostsReader {
   /** Whether the user has published a post. */
   async hasPublishedOf(authorId: number): Promise<boolean> {
     return (await this.database.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
+  }
+
+  /** Of published posts, the newest first. */
+  async publishedSlugs(atMost: number): Promise<string[]> {
+    return (await this.database.rows<{ slug: string }>(PUBLISHED_SLUGS, [atMost])).map(({ slug }) => slug);
   }
 
   /** What everybody has published, by its words; the newest first. */

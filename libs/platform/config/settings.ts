@@ -47,6 +47,10 @@ export class Settings {
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly smtpUrl: string | null;
+  /** A URL (mailto:, https:, tel:) for those who found a weakness. */
+  readonly securityContact: string | null;
+  /** Tiles of maps with `{z}`, `{x}`, `{y}`; null: no maps. */
+  readonly mapTilesUrl: string | null;
   /** Seconds between "not ready" and no longer listening, for a balancer to notice. */
   readonly shutdownDelay: number;
   /** Where `/metrics` answers beside the service's own port, and the Bearer token with which it answers on that. */
@@ -103,6 +107,8 @@ export function readSettings(environment: Environment): Settings {
     ffmpegPath: ffmpegPath(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+    securityContact: securityContact(read),
+    mapTilesUrl: mapTilesUrl(read),
     shutdownDelay: read.integer('SHUTDOWN_DELAY', 0, 0, 300),
     metricsPort: read.integer('METRICS_PORT', 0, 0, 65_535) || null,
     metricsToken: metricsToken(read),
@@ -123,6 +129,28 @@ function readHost(read: EnvironmentReader): string {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** An address of e-mail may stand by itself. */
+function securityContact(read: EnvironmentReader): string | null {
+  const text = read.text('SECURITY_CONTACT');
+  if (text === null) return null;
+  const contact = /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text;
+  if (!/\s/.test(contact) && URL.canParse(contact) && ['mailto:', 'https:', 'tel:'].includes(new URL(contact).protocol)) return contact;
+  read.mistake(`SECURITY_CONTACT must be an address of e-mail, or a URL that starts with mailto:, https:// or tel:, not "${text}".`);
+  return null;
+}
+
+const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
+
+/** Keys of tile servers stand in it, so a mistake never repeats it. */
+function mapTilesUrl(read: EnvironmentReader): string | null {
+  const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
+  if (text === 'off') return null;
+  // What else stands in the host would end the rule of the pages' policy that allows it.
+  const isTemplate = ['{z}', '{x}', '{y}'].every((place) => text.includes(place)) && /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);
+  if (!isTemplate) read.mistake('MAP_TILES_URL must be off, or a URL with {z}, {x} and {y}, like https://tiles.example.org/{z}/{x}/{y}.png.');
+  return isTemplate ? text : null;
 }
 
 /** Short ones are guessed. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { GENDERS, LOCALES, TOKEN_CHOICES, type Gender, type Locale, type TokenChoice } from '#contract/vocabulary';
+import { GENDERS, LOCALES, TOKEN_CHOICES, TOKEN_DAYS, type Gender, type Locale, type TokenChoice, type TokenDays } from '#contract/vocabulary';
 import { BooleanField, DayField, EnumField, TextField, TitleField } from '#platform/http/fields';
 
 const { accounts } = LIMITS;
@@ -53,6 +53,10 @@ export class TokenFormDto {
 
   @EnumField(TOKEN_CHOICES, { required: true })
   access: TokenChoice;
+
+  /** Days from now; a day that is named goes before it. */
+  @EnumField(TOKEN_DAYS, { nullable: true })
+  expires_in?: TokenDays | null;
 
   /** The last Prague day of the token. */
   @DayField({ nullable: true })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Token } from '#areas/identity/token.entity';
 import { LIMITS } from '#contract/limits';
+import { TOKEN_DAYS } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { fieldErrors, formValues, type FormValues } from '../forms';
@@ -10,12 +11,16 @@ import { Pages } from '../pages';
 import { ownForms } from '../session';
 import { sayIn } from '../texts';
 import { SignedIn, type Member } from './signed-in';
-import { TokenSettings } from './token.settings';
+import { TokenSettings, type Made } from './token.settings';
 
 interface Outcome {
   /** The fresh token, shown this once. */
   readonly secret?: string;
   readonly revoked?: boolean;
+  /** The form has made its token already. */
+  readonly formOver?: boolean;
+  /** There was no room for it. */
+  readonly isFull?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
 }
@@ -40,13 +45,21 @@ export class TokenPages {
       const values = formValues(body);
       // The page says who may.
       if (!this.tokens.isEligible(member.user)) return this.show(member, reply, {}, 403);
-      let secret: string | null;
+      let made: Made;
       try {
-        secret = await this.tokens.create(member.user, values);
+        made = await this.tokens.create(member.user, values);
       } catch (error) {
         return this.show(member, reply, { values, errors: fieldErrors(error, member.locale) }, 422);
       }
-      return secret === null ? this.show(member, reply, { values }, 409) : this.show(member, reply, { secret });
+      if (made === 'form_over') return this.show(member, reply, { values, formOver: true }, 409);
+      return made === 'full' ? this.show(member, reply, { values, isFull: true }, 409) : this.show(member, reply, made);
+    }));
+
+    fastify.get('/account/api/:id/revoke', this.signedIn.only(async (member, reply, { params }) => {
+      const id = this.wire.ids.decode('token', (params as { id: string }).id);
+      const token = id === null ? null : await this.tokens.find(member.user.id, id);
+      if (!token) throw new Refusal('not_found');
+      return this.pages.show(member, reply, 'revoke', { title: sayIn(member.locale)('revoke_title'), tab: 'api', token: this.row(token, member) });
     }));
 
     fastify.post('/account/api/:id/revoke', ours, this.signedIn.only(async ({ user }, reply, { params }) => {
@@ -56,10 +69,10 @@ export class TokenPages {
     }));
   }
 
-  private async show(member: Member, reply: FastifyReply, { secret, revoked = false, values = {}, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
+  private async show(member: Member, reply: FastifyReply, { secret, revoked = false, formOver = false, isFull = false, values = {}, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
     const tokens = await this.tokens.list(member.user.id);
     const content = {
-      title: sayIn(member.locale)('tokens_title'), tab: 'api', revoked, values, errors,
+      title: sayIn(member.locale)('tokens_title'), tab: 'api', revoked, formOver, isFull, values, errors, form_: this.tokens.newForm(), days: TOKEN_DAYS,
       tokens: tokens.map((token) => this.row(token, member)),
       eligible: this.tokens.isEligible(member.user),
       full: tokens.length >= LIMITS.tokens.per_account,
@@ -69,9 +82,9 @@ export class TokenPages {
     return this.pages.show(member, reply, 'api', content, status);
   }
 
-  private row({ id, name, access, lastUsedAt, expiresAt }: Token, member: Member): object {
+  private row({ id, name, access, tail, lastUsedAt, expiresAt }: Token, member: Member): object {
     return {
-      id: this.wire.id('token', id), name, access,
+      id: this.wire.id('token', id), name, access, tail,
       lastUsed: lastUsedAt && localTime(member, lastUsedAt),
       expires: expiresAt && localTime(member, expiresAt),
     };

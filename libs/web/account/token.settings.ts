@@ -1,16 +1,23 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Token } from '#areas/identity/token.entity';
 import { TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
 import type { User } from '#areas/identity/user.entity';
 import { mayUseTokens } from '#areas/identity/user.policy';
 import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { endOfPragueDay } from '#platform/time/prague';
+import { endOfPragueDay, pragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
 import { readFields, type FormValues } from '../forms';
 import { TokenFormDto } from './account.dto';
+
+const DAY_MS = 86_400_000;
+
+/** The secret; or there are ten already; or the form has made its token, which is gone, or is too old. */
+export type Made = { readonly secret: string } | 'full' | 'form_over';
 
 /** The tokens of one's own account. */
 @Injectable()
@@ -18,6 +25,7 @@ export class TokenSettings {
   constructor(
     private readonly database: Database,
     private readonly tokens: TokensCommands,
+    private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
 
@@ -29,16 +37,35 @@ export class TokenSettings {
     return this.database.transaction((tx) => this.tokens.list(tx, userId));
   }
 
-  /** The secret; null when the account has ten already. Throws 422 on the fields. */
-  async create(user: User, values: FormValues): Promise<string | null> {
-    const { name, access, expires_on } = readFields(TokenFormDto, values);
-    const expiresAt = expires_on ? endOfPragueDay(expires_on) : null;
+  /** One token of the account; null when it has no such. */
+  async find(userId: number, tokenId: number): Promise<Token | null> {
+    return (await this.list(userId)).find(({ id }) => id === tokenId) ?? null;
+  }
+
+  /** For the form of a new token: sent twice it makes one. */
+  newForm(): string {
+    return `${this.clock.now().getTime().toString(36)}-${randomBytes(16).toString('base64url')}`;
+  }
+
+  /** Throws 422 on the fields. */
+  async create(user: User, values: FormValues): Promise<Made> {
+    const { name, access, expires_in, expires_on } = readFields(TokenFormDto, values);
+    const now = this.clock.now();
+    const day = expires_on ?? (expires_in ? pragueDay(new Date(now.getTime() + Number(expires_in) * DAY_MS)) : null);
+    const expiresAt = day ? endOfPragueDay(day) : null;
     if (expiresAt && !isWithinYears(expiresAt)) throw Refusal.invalid('expires_on', 'years', LIMITS.years);
-    if (expiresAt && expiresAt <= this.clock.now()) throw Refusal.invalid('expires_on', 'not_in_the_past');
+    if (expiresAt && expiresAt <= now) throw Refusal.invalid('expires_on', 'not_in_the_past');
+    const wish = { name, access, expiresAt };
+    const { form } = values;
     try {
-      return (await this.database.transaction((tx) => this.tokens.create(tx, user.id, { name, access, expiresAt }))).secret;
+      return await this.database.transaction(async (tx): Promise<Made> => {
+        if (form === undefined) return { secret: (await this.tokens.create(tx, user.id, wish)).secret };
+        if (!this.holds(form)) return 'form_over';
+        const secret = await this.tokens.createOnce(tx, user.id, wish, { form, key: this.keyOf(user.id, form) });
+        return secret === null ? 'form_over' : { secret };
+      });
     } catch (error) {
-      if (error instanceof TooManyTokens) return null;
+      if (error instanceof TooManyTokens) return 'full';
       throw error;
     }
   }
@@ -46,5 +73,16 @@ export class TokenSettings {
   /** False when the account has no such token. */
   revoke(userId: number, tokenId: number): Promise<boolean> {
     return this.database.transaction((tx) => this.tokens.revoke(tx, userId, tokenId));
+  }
+
+  /** For a day; what it is called has no other shape. */
+  private holds(form: string): boolean {
+    const [, made = ''] = /^([0-9a-z]{8,9})-[\w-]{22}$/.exec(form) ?? [];
+    const age = this.clock.now().getTime() - Number.parseInt(made, 36);
+    return age >= 0 && age <= DAY_MS;
+  }
+
+  private keyOf(userId: number, form: string): Buffer {
+    return createHmac('sha512', Buffer.from(hkdfSync('sha256', this.settings.appSecret, '', 'token-forms', 32))).update(`${userId} ${form}`).digest();
   }
 }

@@ -68,5 +68,6 @@ export const EVENT_TEXTS = {
   comment_picture: { cs: 'Obrázek ke komentáři', en: 'Picture of the comment' },
   other_dates: { cs: 'Další termíny', en: 'Other dates' },
   all_dates: { cs: 'Všechny termíny', en: 'All dates' },
+  show_map: { cs: 'Ukázat mapu', en: 'Show the map' },
   whole_plan: { cs: 'Celý program', en: 'The whole itinerary' },
 } as const satisfies Record<string, Record<Locale, string>>;

@@ -81,3 +81,6 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
 }
 
 export const EXPLORED_GROUPS = { any: explored(false), byWords: explored(true) };
+
+/** The newest $1 of those that everybody sees. */
+export const LISTED_GROUP_IDS = statement('groups_listed_ids', `SELECT g.id FROM groups g WHERE ${IS_LISTED} ORDER BY g.created_at DESC, g.id DESC LIMIT $1`);

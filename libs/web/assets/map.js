@@ -1,0 +1,29 @@
+// Draws the map when it is asked for: until then nobody else is told who looks. Leaflet comes from this server, tiles from MAP_TILES_URL.
+function load(name, attributes) {
+  return new Promise((resolve, reject) => {
+    const element = Object.assign(document.createElement(name), attributes, { onload: resolve, onerror: reject });
+    document.head.append(element);
+  });
+}
+for (const button of document.querySelectorAll('button[data-map]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const { lat, lng, tiles, name, leaflet, attribution } = button.dataset;
+    button.disabled = true;
+    await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
+    await load('script', { src: `${leaflet}.js` });
+    const place = document.createElement('div');
+    place.className = 'map';
+    place.setAttribute('role', 'region');
+    place.setAttribute('aria-label', name);
+    button.replaceWith(place);
+    const { L } = globalThis;
+    const map = L.map(place, { scrollWheelZoom: false }).setView([Number(lat), Number(lng)], 15);
+    map.attributionControl.setPrefix(false);
+    // Tile servers ask for the site's origin, which the page's own policy keeps from others.
+    L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
+    L.circleMarker([Number(lat), Number(lng)], { radius: 10, color: '#fff', weight: 3, fillColor: '#b03517', fillOpacity: 1 }).bindTooltip(name).addTo(map);
+    place.tabIndex = 0;
+    place.focus();
+  });
+}

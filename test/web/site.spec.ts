@@ -1,0 +1,66 @@
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+/** What programs look for at every site. */
+describe('the site', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start({ securityContact: 'mailto:security@example.org', baseUrl: 'https://events.example.org' });
+  });
+  afterAll(() => server.stop());
+  const visitor = () => new Visitor(server);
+
+  // PAGE-32
+  it('keeps search engines out of what is one’s own', async () => {
+    const { status, headers, html } = await visitor().get('/robots.txt');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(html.split('\n')).toEqual([
+      'User-agent: *', 'Disallow: /account', 'Disallow: /api', 'Disallow: /calendar', 'Disallow: /groups/join', 'Disallow: /sign-in', 'Sitemap: https://events.example.org/sitemap.xml', '',
+    ]);
+  });
+
+  // PAGE-32
+  it('lists what is public, and nothing else', async () => {
+    const { jana } = await server.people('jana');
+    const [open, hidden] = [await buildEvent(server, jana, {}), await buildEvent(server, jana, { is_public: false })];
+    const [group, secret] = [await buildGroup(server, jana, {}), await buildGroup(server, jana, { is_public: false })];
+    const post = async (status: string) => (await jana.api.post('/posts', { title: `Text ${status}`, categories: ['kolo'], body: 'Text', status })).body.data.url as string;
+    const [published, draft] = [await post('published'), await post('draft')];
+    const { headers, html } = await visitor().get('/sitemap.xml');
+    expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    for (const url of [`https://events.example.org/events/${open.id}`, `https://events.example.org/groups/${group.id}`, published]) expect(html).toContain(`<loc>${url}</loc>`);
+    for (const part of [hidden.id, secret.id, draft]) expect(html).not.toContain(part);
+  });
+
+  // PAGE-32
+  it('says whom to tell of a weakness', async () => {
+    for (const path of ['/.well-known/security.txt', '/security.txt']) {
+      const { status, html } = await visitor().get(path);
+      expect(status).toBe(200);
+      expect(html).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-[^\n]+Z\n/);
+    }
+    const silent = await TestServer.start();
+    expect((await new Visitor(silent).get('/.well-known/security.txt')).status).toBe(404);
+    await silent.stop();
+  });
+
+  // PAGE-33
+  it('draws maps with tiles of one other host, or not at all', async () => {
+    const { jana } = await server.people('jana');
+    const wishes = { latitude: 50.1, longitude: 14.4, location_name: 'Stromovka' };
+    const page = await visitor().get(`/events/${(await buildEvent(server, jana, wishes)).id}`);
+    expect(page.headers.get('content-security-policy')).toContain("img-src 'self' https://events.example.org https://tile.openstreetmap.org;");
+    expect(page.html).toContain('data-tiles="https://tile.openstreetmap.org/{z}/{x}/{y}.png"');
+    expect(page.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
+    for (const asset of ['/web/leaflet.js', '/web/leaflet.css', '/web/map.js', '/favicon.ico', '/favicon.svg']) expect((await visitor().get(asset)).status).toBe(200);
+    const off = await TestServer.start({ mapTilesUrl: null });
+    const { eva } = await off.people('eva');
+    const plain = await new Visitor(off).get(`/events/${(await buildEvent(off, eva, wishes)).id}`);
+    expect(plain.html).not.toContain('data-map');
+    expect(plain.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
+    expect(plain.headers.get('content-security-policy')).toMatch(/img-src 'self' http:\/\/127\.0\.0\.1:\d+;/);
+    await off.stop();
+  });
+});
