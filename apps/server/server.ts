@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { MailDelivery } from '#areas/notifications/mail-delivery';
+import { MailDelivery } from '#platform/mail/mail-delivery';
 import { makeDataFolder } from '#platform/config/data-folder';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
+import { AccountMailModule } from './account-mail/account-mail.module';
 import { ApplyModule } from './apply/apply.module';
 import { CalendarsModule } from './calendars/calendars.module';
 import { ChangesModule } from './changes/changes.module';
@@ -27,6 +28,7 @@ import { REACTIONS } from './reactions';
 /** Low to high. */
 const AREAS = [
   IdentityModule,
+  AccountMailModule,
   QuotasModule,
   CreditsModule,
   NotificationsModule,

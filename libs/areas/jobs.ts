@@ -2,10 +2,11 @@ import type { Type } from '@nestjs/common';
 import type { Job } from '#platform/jobs/job';
 import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
+import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 
 /** All scheduled jobs, in the order in which they run when several are due. */
-export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, NoticesSweepJob];
+export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, NoticesSweepJob, AccountMailsSweepJob];

@@ -1,10 +1,12 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
+import { TellFormerAddress } from './account-mail/changed-address.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
 import { EventDeleted, EventsCancelled, GroupEventCreated } from './events/event.signal';
 import { DoomGalleryFiles } from './gallery/doom-gallery-files.reaction';
 import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
 import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted } from './groups/group.signal';
+import { UserEmailChanged } from './identity/user.signal';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
 import { TellOfDeletedEvent } from './participation/deleted-event.reaction';
 import { PostDeleted } from './posts/post.signal';
@@ -18,4 +20,5 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventDeleted, DoomGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
   reaction(PostDeleted, DeletePostComments),
+  reaction(UserEmailChanged, TellFormerAddress),
 ];

@@ -61,6 +61,9 @@ export const LIMITS = {
 
   /** "Feeds"; the newest so many. */
   feeds: { entries: 100 },
+  /** Mails about accounts; seconds. `kept`: for how long after they were asked for. */
+  account_mail: { confirmation: DAY, reset: 30 * MINUTE, per_address: { max: 5, window: HOUR }, kept: 3 * DAY },
+
   /** "Notices". */
   notices: { kept: 90 * DAY },
 

@@ -10,6 +10,7 @@ import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { WireFormat } from './http/wire-format';
 import { openInstallation, type Installation } from './installation/installation';
+import { MailModule } from './mail/mail.module';
 import { MediaModule } from './media/media.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RetriesModule } from './retries/retries.module';
@@ -29,6 +30,7 @@ export class PlatformModule {
         SettingsModule.with(settings),
         ClockModule,
         DatabaseModule.forRoot({ migrate: true }),
+        MailModule,
         MediaModule,
         RetriesModule,
         RateLimitModule.forRootAsync({

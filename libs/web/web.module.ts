@@ -11,10 +11,14 @@ import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PostsModule } from '#areas/posts/posts.module';
 import { SeriesModule } from '#areas/series/series.module';
+import { AccountMailModule } from '#areas/account-mail/account-mail.module';
+import { AccountLinks } from './account/account-links';
 import { Accounts } from './account/accounts';
+import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
+import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
 import { SignInAttempts } from './account/sign-in-attempts';
 import { SignInPages } from './account/sign-in.pages';
@@ -22,6 +26,7 @@ import { SignIns } from './account/sign-ins';
 import { SignedIn } from './account/signed-in';
 import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
+import { UnsubscribePages } from './account/unsubscribe.pages';
 import { CalendarPages } from './calendars/calendar.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
@@ -43,10 +48,11 @@ import { SitePages } from './site.pages';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [DiscoverModule, IdentityModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
+  imports: [DiscoverModule, IdentityModule, AccountMailModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
   providers: [
     Pages, Readers, SitePages,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
+    AccountLinks, LinkPages, SecurityPages, UnsubscribePages,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
     ExplorePages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages,
   ],

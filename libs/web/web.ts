@@ -4,11 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
+import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
 import { ProfilePages } from './account/profile.pages';
+import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
 import { SignInPages } from './account/sign-in.pages';
 import { TokenPages } from './account/token.pages';
+import { UnsubscribePages } from './account/unsubscribe.pages';
 import { serveAssets } from './assets';
 import { answerFailures, errorPages } from './failures';
 import { pageHeaders } from './headers';
@@ -25,7 +28,7 @@ import { SitePages } from './site.pages';
 import { keepSessions } from './session';
 
 const PARTS = [
-  SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages,
+  SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages, LinkPages, SecurityPages, UnsubscribePages,
   EventPages, JoiningPages,
   ExplorePages, GroupPages, PostPages, PersonPages,
   SitePages, CalendarPages, FeedPages,

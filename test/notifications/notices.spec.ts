@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
-import { MailDelivery } from '#areas/notifications/mail-delivery';
+import { MailDelivery } from '#platform/mail/mail-delivery';
 import { NotificationsCommands } from '#areas/notifications/notifications.commands';
 import { EventsCommands } from '#areas/events/events.commands';
 import { Settings } from '#platform/config/settings';

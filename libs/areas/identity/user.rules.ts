@@ -2,7 +2,8 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { Violations } from '#platform/http/input';
 import type { UserDto } from './user.dto';
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Without the signs that separate addresses in a mail's head. */
+const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$/;
 
 /** What the field decorators cannot say of an account's fields. */
 export function userViolations(fields: UserDto): Violations {

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { hash as argon2id } from '@node-rs/argon2';
 import { electronicFormatIBAN } from 'ibantools';
 import type { Transaction } from '#platform/database/database';
+import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import { BLOCK, UNBLOCK_OTHERS } from './blocks/block.query';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
+import { UserEmailChanged } from './user.signal';
 import { userViolations } from './user.rules';
 import { endSessionsOf } from './web-sessions';
 
@@ -23,14 +25,15 @@ export function isTaken(error: unknown, what: keyof typeof UNIQUE): boolean {
 export class UsersCommands {
   constructor(
     private readonly media: MediaFiles,
+    private readonly signals: Signals,
     private readonly clock: Clock,
   ) {}
 
-  /** A new account; everything not said is at its default. */
-  async create(tx: Transaction, slug: string, fields: UserDto & { name: string }): Promise<User> {
+  /** A new account; everything not said is at its default. `passwordHash`: of a password that was hashed before. */
+  async create(tx: Transaction, slug: string, fields: UserDto & { name: string }, passwordHash: string | null = null): Promise<User> {
     const now = this.clock.now();
     const user = Object.assign(new User(), {
-      slug, nickname: null, email: null, passwordHash: null, locale: 'cs', timezone: 'Europe/Prague', birthDate: null, gender: null,
+      slug, nickname: null, email: null, passwordHash, locale: 'cs', timezone: 'Europe/Prague', birthDate: null, gender: null,
       iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false,
       createdAt: now,
     } satisfies Partial<User>);
@@ -40,6 +43,7 @@ export class UsersCommands {
   /** Changes what is said, and stores the account; a new password or a ban ends its sessions (PAGE-6). 422 when a field is not valid. */
   async update(tx: Transaction, user: User, fields: UserDto): Promise<User> {
     userViolations(fields).throwIfAny();
+    const former = user.email;
     const { password, birth_date, premium_until, iban, ...same } = fields;
     Object.assign(user, defined(same), defined({
       passwordHash: password === undefined ? undefined : password && (await argon2id(password)),
@@ -50,6 +54,9 @@ export class UsersCommands {
     user.updatedAt = this.clock.now();
     const stored = await tx.manager.save(User, user);
     if (password !== undefined || fields.banned) await endSessionsOf(tx, stored.id);
+    if (former !== null && fields.email !== undefined && fields.email?.toLowerCase() !== former.toLowerCase()) {
+      await this.signals.raise(tx, new UserEmailChanged(stored.id, former, stored.name, stored.locale === 'cs' ? 'cs' : 'en'));
+    }
     return stored;
   }
 

@@ -1,36 +1,54 @@
+import { PublicIds, PUBLIC_ID_KINDS } from '#platform/http/public-ids';
+import { WireFormat } from '#platform/http/wire-format';
 import { NOTICES, type NoticeKind } from './notice.texts';
-import { noticeMail } from './notice-mail';
+import { noticeMail, type MailableNotice } from './notice-mail';
 
 const NOTICE = {
   kind: 'request' as NoticeKind, event_title: 'Piknik', event_starts_at: new Date('2026-11-20T18:00:00Z'), person: 'Petr', refunded_credits: '0', words: {}, name: 'Jana',
-  email: 'jana@example.org', locale: 'cs', timezone: 'Europe/Prague',
+  email: 'jana@example.org', locale: 'cs', timezone: 'Europe/Prague', subject_type: 'event' as const, subject_id: '7',
 };
+
+const wire = new WireFormat(new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, kind]))), 'https://events.example.org/akce');
+const mailOf = (notice: MailableNotice) => noticeMail(notice, 'KEY', wire);
+const event = `https://events.example.org/akce/events/${wire.id('event', 7)}`;
 
 describe('a notice as a mail', () => {
   // JOIN-49
   it('speaks the reader’s language and shows the reader’s clock', () => {
-    expect(noticeMail(NOTICE)).toEqual({
+    expect(mailOf(NOTICE)).toEqual({
       subject: 'Žádost o účast: Piknik',
-      text: 'Dobrý den, Jana,\n\nPetr žádá o účast na „Piknik“ (pátek 20. listopadu 2026 v 19:00).\n',
+      text: `Dobrý den, Jana,\n\nPetr žádá o účast na „Piknik“ (pátek 20. listopadu 2026 v 19:00).\n\nZobrazit událost:\n${event}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nKteré e-maily dostáváte: https://events.example.org/akce/account/notices#mails\n`,
+      html: expect.stringMatching(/^<!doctype html>\n<html lang="cs">/),
+      unsubscribe: 'https://events.example.org/akce/unsubscribe/KEY/request',
     });
-    expect(noticeMail({ ...NOTICE, locale: 'en', timezone: 'America/New_York' }).text).toMatch(/asks to join “Piknik” \(Friday, November 20, 2026 at 1:00/);
+    expect(mailOf({ ...NOTICE, locale: 'en', timezone: 'America/New_York' }).text).toMatch(/asks to join “Piknik” \(Friday, November 20, 2026 at 1:00/);
+  });
+
+  // NOTE-7
+  it('says the same as HTML, where nothing typed is more than text', () => {
+    const { html, text } = mailOf({ ...NOTICE, locale: 'en', name: '<i>Jana</i>', event_title: '</title><script>alert("1")</script> & {name}' });
+    expect(html).not.toMatch(/<script|<i>|<\/title><script/);
+    expect(html).toContain('&lt;i&gt;Jana&lt;/i&gt;');
+    expect(html).toContain(`href="${event}"`);
+    expect(html).toContain('href="https://events.example.org/akce/unsubscribe/KEY/request"');
+    expect(text).toContain('“</title><script>alert("1")</script> & {name}”');
   });
 
   it('says somebody where the account is gone', () => {
-    expect(noticeMail({ ...NOTICE, person: null, locale: 'en' }).text).toMatch(/^Hello Jana,\n\nSomebody asks to join/);
-    expect(noticeMail({ ...NOTICE, person: null }).text).toMatch(/\n\nNěkdo žádá/);
+    expect(mailOf({ ...NOTICE, person: null, locale: 'en' }).text).toMatch(/^Hello Jana,\n\nSomebody asks to join/);
+    expect(mailOf({ ...NOTICE, person: null }).text).toMatch(/\n\nNěkdo žádá/);
   });
 
   it.each(['event_cancelled', 'series_cancelled'] as const)('%s speaks of credits only where some came back', (kind) => {
     for (const [locale, words] of [['en', /Credits you paid are back on your account: 50\./], ['cs', /Zaplacené kredity jsou zpět na vašem účtu: 50\./]] as const) {
-      expect(noticeMail({ ...NOTICE, kind, locale, refunded_credits: '50' }).text).toMatch(words);
-      expect(noticeMail({ ...NOTICE, kind, locale }).text).not.toMatch(/credit|kredit|\.\s+\n/i);
+      expect(mailOf({ ...NOTICE, kind, locale, refunded_credits: '50' }).text).toMatch(words);
+      expect(mailOf({ ...NOTICE, kind, locale }).text).not.toMatch(/credit|kredit|\.[ \t]+\n/i);
     }
   });
 
   it.each(Object.keys(NOTICES) as NoticeKind[])('%s leaves no place open, in either language', (kind) => {
     for (const locale of ['cs', 'en']) {
-      const { subject, text } = noticeMail({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik' });
+      const { subject, text } = mailOf({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik' });
       expect(subject + text).not.toMatch(/\{(?!when\} \$&)/);
     }
   });

@@ -1,24 +1,50 @@
 import type { Locale } from '#contract/vocabulary';
+import type { WireFormat } from '#platform/http/wire-format';
+import { composed } from '#platform/mail/letter';
+import type { Mail } from '#platform/mail/mailbox';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
 
 /** A notice with its reader. */
 export interface MailableNotice extends NoticeWords {
+  readonly subject_type: 'event' | 'webhook';
+  readonly subject_id: string;
   readonly name: string;
   readonly email: string | null;
   readonly locale: string;
   readonly timezone: string;
 }
 
-interface MailText {
-  readonly subject: string;
-  readonly text: string;
-}
+const TEXTS = {
+  greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
+  show_event: { en: 'Show the event', cs: 'Zobrazit událost' },
+  show_webhook: { en: 'Show the webhook', cs: 'Zobrazit webhook' },
+  show_notices: { en: 'Show your notices', cs: 'Zobrazit oznámení' },
+  why: { en: 'You get this mail because you have an account here.', cs: 'Tento e-mail dostáváte, protože tu máte účet.' },
+  stop: { en: 'No more mails of this kind', cs: 'Tento druh e-mailů už nechci' },
+  choose: { en: 'Which mails you get', cs: 'Které e-maily dostáváte' },
+} as const satisfies Record<string, Record<Locale, string>>;
 
-const GREETING: Record<Locale, string> = { en: 'Hello {name},', cs: 'Dobrý den, {name},' };
-
-/** A notice as a mail in its reader's language, with the start of the event as clocks show it where the reader is. */
-export function noticeMail(notice: MailableNotice): MailText {
+/**
+ * A notice as a mail in its reader's language, with the start of the event as clocks show it where the reader is, with a link to
+ * what it tells of and one by which mails of its kind are stopped. `key` is the reader's, of `mail_choices`.
+ */
+export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
   const locale = noticeLocale(notice.locale);
   const { subject, text } = noticeWords(notice, { locale, timezone: notice.timezone });
-  return { subject, text: `${GREETING[locale].replace('{name}', () => notice.name)}\n\n${text}\n` };
+  const unsubscribe = wire.page(`/unsubscribe/${key}/${notice.kind}`);
+  return {
+    ...composed({
+      locale, subject, greeting: TEXTS.greeting[locale].replace('{name}', () => notice.name), paragraphs: [text], action: actionOf(notice, locale, wire),
+      foot: [TEXTS.why[locale], { text: TEXTS.stop[locale], url: unsubscribe }, { text: TEXTS.choose[locale], url: wire.page('/account/notices#mails') }],
+    }),
+    unsubscribe,
+  };
+}
+
+function actionOf({ kind, subject_type, subject_id }: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
+  // Its page is gone.
+  if (kind === 'event_deleted') return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
+  const id = wire.id(subject_type, subject_id);
+  if (subject_type === 'webhook') return { text: TEXTS.show_webhook[locale], url: wire.page(`/account/api/webhooks/${id}`) };
+  return { text: TEXTS.show_event[locale], url: wire.page(`/events/${id}`) };
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MailDelivery } from './mail-delivery';
+import { MailChoicesCommands } from './mail-choices.commands';
+import { NoticeMailSource } from './notice-mail.source';
 import { NoticesController } from './notices.controller';
 import { NoticesReader } from './notices.reader';
 import { NoticesService } from './notices.service';
@@ -8,7 +9,7 @@ import { NotificationsCommands } from './notifications.commands';
 
 @Module({
   controllers: [NoticesController],
-  providers: [MailDelivery, NoticesReader, NoticesService, NoticesSweepJob, NotificationsCommands],
-  exports: [MailDelivery, NoticesReader, NoticesService, NoticesSweepJob, NotificationsCommands],
+  providers: [MailChoicesCommands, NoticeMailSource, NoticesReader, NoticesService, NoticesSweepJob, NotificationsCommands],
+  exports: [MailChoicesCommands, NoticesReader, NoticesService, NoticesSweepJob, NotificationsCommands],
 })
 export class NotificationsModule {}

@@ -16,6 +16,30 @@ export class RegisterDto {
   password: string;
 }
 
+/** The form behind `/forgot`. */
+export class ForgottenDto {
+  @TextField({ ...accounts.email, required: true })
+  email: string;
+}
+
+/** The form behind a link for a new password. */
+export class NewPasswordDto {
+  @TextField({ ...accounts.password, required: true })
+  password: string;
+}
+
+/** The form for another password. */
+export class ChangePasswordDto extends NewPasswordDto {
+  @TextField({ max: accounts.password.max, required: true })
+  current_password: string;
+}
+
+/** The form for another address. */
+export class ChangeEmailDto extends ForgottenDto {
+  @TextField({ max: accounts.password.max, required: true })
+  email_password: string;
+}
+
 /** The form of the account settings. */
 export class ProfileDto {
   @TitleField({ ...accounts.name, required: true })

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import type { UserDto } from '#areas/identity/user.dto';
 import type { User } from '#areas/identity/user.entity';
 import { isTaken, UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import type { Locale } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
 import { slugify } from '#platform/text/transliterate';
 import { Clock } from '#platform/time/clock';
 import type { RegisterDto } from './account.dto';
@@ -35,17 +37,47 @@ export class Accounts {
   ) {}
 
   /** A new account with the language of the page. Throws 422 on a field, or EmailTaken; the work is the same then. */
-  async register({ name, email, password }: RegisterDto, locale: Locale): Promise<User> {
+  async register({ password, ...fields }: RegisterDto, locale: Locale): Promise<User> {
+    return this.make({ ...fields, password, locale });
+  }
+
+  /** As `register`, of a password that was hashed before; `first` happens in the same transaction. */
+  async make(fields: UserDto & { name: string }, passwordHash: string | null = null, first: (tx: Transaction) => Promise<void> = async () => undefined): Promise<User> {
     const premium_until = this.settings.demoData ? new Date(this.clock.now().getTime() + DEMO_PREMIUM_DAYS * DAY_MS) : null;
-    const slug = slugify(name, SLUG_LETTERS) || 'user';
+    const slug = slugify(fields.name, SLUG_LETTERS) || 'user';
     for (let candidate = slug; ; candidate = `${slug}-${randomBytes(4).toString('hex')}`) {
       try {
-        return await this.database.transaction((tx) => this.commands.create(tx, candidate, { name, email, password, locale, premium_until }));
+        return await this.database.transaction(async (tx) => {
+          await first(tx);
+          return this.commands.create(tx, candidate, { ...fields, premium_until }, passwordHash);
+        });
       } catch (error) {
         if (isTaken(error, 'email')) throw new EmailTaken();
         if (!isTaken(error, 'slug')) throw error;
       }
     }
+  }
+
+  /** Another password, and the end of all sessions. Throws 422 on `password`. */
+  async setPassword(userId: number, password: string): Promise<User> {
+    return this.update(userId, { password });
+  }
+
+  /** Another address, where there is no mail server to confirm it. Throws 422 on `email`, or EmailTaken. */
+  async setEmail(userId: number, email: string): Promise<User> {
+    try {
+      return await this.update(userId, { email });
+    } catch (error) {
+      throw isTaken(error, 'email') ? new EmailTaken() : error;
+    }
+  }
+
+  private update(userId: number, fields: UserDto): Promise<User> {
+    return this.database.transaction(async (tx) => {
+      const user = await this.users.lockById(tx, userId);
+      if (!user) throw new Refusal('not_found');
+      return this.commands.update(tx, user, fields);
+    });
   }
 
   /** The account that this e-mail and password belong to; null for a wrong password, an unknown address and a ban alike. */

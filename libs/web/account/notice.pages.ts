@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
 import type { NoticeResource } from '#areas/notifications/notice.resource';
+import { NOTICE_KINDS } from '#areas/notifications/notice.texts';
 import { NoticesService } from '#areas/notifications/notices.service';
+import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
 import { formValues } from '../forms';
 import { localTime } from '../local-time';
@@ -19,11 +22,20 @@ export class NoticePages {
     private readonly pages: Pages,
     private readonly signedIn: SignedIn,
     private readonly notices: NoticesService,
+    private readonly choices: MailChoicesCommands,
+    private readonly settings: Settings,
   ) {}
 
   serve(fastify: FastifyInstance): void {
     fastify.get('/account/notices', this.signedIn.only((member, reply, { query }) => {
-      return this.show(member, reply, pageOf((query as { page?: unknown }).page));
+      const { page, saved } = query as { page?: unknown; saved?: unknown };
+      return this.show(member, reply, pageOf(page), saved !== undefined);
+    }));
+
+    fastify.post('/account/notices/mails', ownForms(fastify), this.signedIn.only(async (member, reply, { body }) => {
+      const values = formValues(body);
+      await this.choices.choose(member.user.id, NOTICE_KINDS.filter((kind) => values[`mail_${kind}`] === '1'));
+      return this.pages.goTo(reply, '/account/notices?saved#mails');
     }));
 
     fastify.post('/account/notices/read', ownForms(fastify), this.signedIn.only(async (member, reply, { body }) => {
@@ -32,14 +44,17 @@ export class NoticePages {
     }));
   }
 
-  private async show(member: Member, reply: FastifyReply, page: number): Promise<FastifyReply> {
+  private async show(member: Member, reply: FastifyReply, page: number, saved = false): Promise<FastifyReply> {
     const query: PageQueryDto = { page, per_page: PER_PAGE };
+    const stopped = await this.choices.stoppedBy(member.user.id);
     const { items, total, meta } = await this.notices.list(member.user.id, query, member);
     return this.pages.show(member, reply, 'notices', {
       title: sayIn(member.locale)('notices'), tab: 'notices',
       notices: items.map((notice) => ({ id: notice.id, text: notice.text, to: placeOf(notice), isRead: notice.read_at !== null, at: localTime(member, new Date(notice.created_at)) })),
       // What is unread is read from the newest notice on; it stands on the first page.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
+      mails: this.settings.smtpUrl === null ? null : NOTICE_KINDS.map((kind) => ({ kind, on: !stopped.includes(kind) })),
+      saved,
       newer: page > 1 ? page - 1 : null,
       older: page * PER_PAGE < total ? page + 1 : null,
     });

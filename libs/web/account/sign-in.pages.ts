@@ -7,6 +7,7 @@ import type { Reader } from '../readers';
 import { ownForms } from '../session';
 import { sayIn } from '../texts';
 import { RegisterDto } from './account.dto';
+import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { SignIns } from './sign-ins';
@@ -16,6 +17,8 @@ const AFTERWARDS = '/account/api';
 interface Refused {
   readonly errors?: Record<string, string>;
   readonly failed?: boolean;
+  /** What a link in a mail has just done. */
+  readonly told?: 'confirmed' | 'reset' | null;
 }
 
 /** /register, /sign-in, /sign-out. */
@@ -24,6 +27,7 @@ export class SignInPages {
   constructor(
     private readonly pages: Pages,
     private readonly accounts: Accounts,
+    private readonly links: AccountLinks,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
   ) {}
@@ -32,7 +36,10 @@ export class SignInPages {
     const ours = ownForms(fastify);
     fastify.get('/register', async (request, reply) => this.showRegister(await this.pages.reader(request), reply, nextOf(request)));
     fastify.post('/register', ours, async (request, reply) => this.register(request, reply));
-    fastify.get('/sign-in', async (request, reply) => this.showSignIn(await this.pages.reader(request), reply, nextOf(request)));
+    fastify.get('/sign-in', async (request, reply) => {
+      const told = (['confirmed', 'reset'] as const).find((one) => one in (request.query as object)) ?? null;
+      return this.showSignIn(await this.pages.reader(request), reply, nextOf(request), {}, { told });
+    });
     fastify.post('/sign-in', ours, async (request, reply) => this.signIn(request, reply));
     fastify.post('/sign-out', ours, async (request, reply) => {
       await this.signIns.end(request);
@@ -45,6 +52,10 @@ export class SignInPages {
     const reader = await this.pages.reader(request);
     const values = formValues(request.body);
     try {
+      if (this.links.isOn) {
+        await this.links.askToRegister(readFields(RegisterDto, values), reader.locale, localPath(values.next));
+        return this.pages.goTo(reply, '/register/sent');
+      }
       await this.signIns.begin(request, await this.accounts.register(readFields(RegisterDto, values), reader.locale));
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
@@ -74,11 +85,11 @@ export class SignInPages {
   }
 
   private async showForm(
-    view: 'register' | 'sign-in', reader: Reader, reply: FastifyReply, next: string | null, { name, email }: FormValues, { errors = {}, failed = false }: Refused,
+    view: 'register' | 'sign-in', reader: Reader, reply: FastifyReply, next: string | null, { name, email }: FormValues, { errors = {}, failed = false, told = null }: Refused,
   ): Promise<FastifyReply> {
     const title = sayIn(reader.locale)(view === 'register' ? 'register' : 'sign_in');
     const status = failed || Object.keys(errors).length > 0 ? 422 : 200;
-    return this.pages.show(reader, reply, view, { title, form: true, next, values: { name, email }, errors, failed }, status);
+    return this.pages.show(reader, reply, view, { title, form: true, mail: this.links.isOn, told, next, values: { name, email }, errors, failed }, status);
   }
 }
 

@@ -1,8 +1,11 @@
-/** A mail to one person, as plain text. */
+/** A mail to one person, as text and as HTML that say the same. */
 export interface Mail {
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
+  /** Where mails of the kind are stopped: by one click of the mail program (RFC 8058), or on a page that asks. */
+  readonly unsubscribe?: string | null;
 }
 
 export interface Mailbox {
@@ -18,5 +21,11 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
   const from = `no-reply@${new URL(baseUrl).hostname}`;
-  return { send: async (mail) => void (await transport.sendMail({ ...mail, from })) };
+  return {
+    send: async ({ unsubscribe, ...mail }) => {
+      const headers = unsubscribe ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {};
+      // Nobody is to answer a machine: vacation replies stay away.
+      await transport.sendMail({ ...mail, from, headers: { ...headers, 'Auto-Submitted': 'auto-generated' } });
+    },
+  };
 }

@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
+import { Database, type Transaction } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
+import { composed } from '#platform/mail/letter';
+import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
+import type { Mail } from '#platform/mail/mailbox';
+import { MAIL_TO_SEND, MARK_MAILED, MINT, TAKE_FRESH, type AccountMailRow } from './account-mail.query';
+import { ACCOUNT_MAIL_WORDS, ACCOUNT_MAILS, type AccountMailText } from './account-mail.texts';
+
+const FRESH_MS = 24 * 3_600_000;
+const TOKEN_BYTES = 32;
+
+/** The hash by which a link is found. */
+export function hashOfLink(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/**
+ * Mails about accounts. Whether an address has an account is looked up here, when the mail is made, and not when it is asked for: so
+ * asking does the same for every address (MAIL-2, MAIL-5). The secret of a link is made here too, and is nowhere but in the mail.
+ */
+@Injectable()
+export class AccountMailSource implements MailSource, OnModuleInit {
+  readonly queue = 'account-mails';
+
+  constructor(
+    private readonly database: Database,
+    private readonly delivery: MailDelivery,
+    private readonly wire: WireFormat,
+  ) {}
+
+  onModuleInit(): void {
+    this.delivery.register(this);
+  }
+
+  async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
+    const taken = await tx.rows<{ id: string }>(TAKE_FRESH, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+    return taken.map(({ id }) => Number(id));
+  }
+
+  async mailOf(id: number, now: Date): Promise<Mail | null> {
+    const [row] = await this.database.rows<AccountMailRow>(MAIL_TO_SEND, [id]);
+    if (!row) return null;
+    const isKnown = row.owner_id !== null;
+    switch (row.kind) {
+      case 'register':
+        return isKnown ? this.mail(row, 'register_known', '/sign-in') : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
+      case 'email':
+        return isKnown ? null : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
+      case 'reset':
+        return isKnown && !row.owner_banned ? this.withLink(row, '/reset/', LIMITS.account_mail.reset, now) : null;
+      case 'email_changed':
+        return this.mail(row, 'email_changed', '/sign-in');
+    }
+  }
+
+  async sent(id: number, now: Date): Promise<void> {
+    await this.database.single.rows(MARK_MAILED, [id, now]);
+  }
+
+  private async withLink(row: AccountMailRow, path: '/confirm/' | '/reset/', seconds: number, now: Date): Promise<Mail | null> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    // Of an account without a password as yet: the empty text, so that it is not taken for "not said".
+    const ofReset = row.kind === 'reset' ? [row.owner_id, row.owner_hash ?? ''] : [null, null];
+    const minted = await this.database.single.rows(MINT, [row.id, hashOfLink(token), new Date(now.getTime() + seconds * 1000), ...ofReset]);
+    return minted.length > 0 ? this.mail(row, row.kind, path + token) : null;
+  }
+
+  private mail({ address, locale: asked, name, owner_name, owner_locale }: AccountMailRow, text: AccountMailText, path: string): Mail {
+    const stored = owner_locale ?? asked;
+    const locale: Locale = stored === 'cs' ? 'cs' : 'en';
+    const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
+    // A name that somebody typed for an address that may be another's stays out of the mail.
+    const known = text === 'email_changed' ? name : owner_name;
+    const greeting = known === null ? ACCOUNT_MAIL_WORDS.hello[locale] : ACCOUNT_MAIL_WORDS.hello_name[locale].replace('{name}', () => known);
+    const brand = new URL(this.wire.page('/')).host;
+    const foot = text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
+    return {
+      to: { name: known ?? '', address },
+      ...composed({
+        locale, subject, greeting, paragraphs: paragraphs.map((one) => one.replace('{brand}', () => brand)), action: { text: action, url: this.wire.page(path) }, foot,
+      }),
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import type { Locale } from '#contract/vocabulary';
+
+interface MailText {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** Of the button. */
+  readonly action: string;
+}
+
+/** Mails about accounts. `{brand}` is the service's host, `{address}` an address. */
+export const ACCOUNT_MAILS = {
+  /** To an address that has no account yet. Nothing that was typed stands in it: somebody else may have typed it. */
+  register: {
+    en: {
+      subject: 'Confirm your address', action: 'Confirm the address',
+      paragraphs: ['Somebody, probably you, is making an account at {brand} with this address. Confirm it, and you can sign in.', 'The link holds for a day. If it was not you, do nothing: there will be no account.'],
+    },
+    cs: {
+      subject: 'Potvrďte svou adresu', action: 'Potvrdit adresu',
+      paragraphs: ['Někdo, nejspíš vy, si s touto adresou zakládá účet na {brand}. Potvrďte ji a můžete se přihlásit.', 'Odkaz platí jeden den. Pokud jste to nebyli vy, nedělejte nic: účet nevznikne.'],
+    },
+  },
+  /** To an address with an account: only whoever reads its mail learns that. */
+  register_known: {
+    en: {
+      subject: 'You have an account already', action: 'Sign in',
+      paragraphs: ['Somebody, probably you, wanted to make an account at {brand} with this address. There is one already: sign in, or set a new password if you have forgotten it.', 'If it was not you, do nothing: nothing has changed.'],
+    },
+    cs: {
+      subject: 'Účet už máte', action: 'Přihlásit se',
+      paragraphs: ['Někdo, nejspíš vy, si s touto adresou chtěl založit účet na {brand}. Ten už ale existuje: přihlaste se, nebo si nastavte nové heslo, pokud jste ho zapomněli.', 'Pokud jste to nebyli vy, nedělejte nic: nic se nezměnilo.'],
+    },
+  },
+  reset: {
+    en: {
+      subject: 'A new password', action: 'Set a new password',
+      paragraphs: ['Somebody, probably you, has asked for a new password of your account at {brand}.', 'The link holds for 30 minutes and works once. If it was not you, do nothing: your password stays.'],
+    },
+    cs: {
+      subject: 'Nové heslo', action: 'Nastavit nové heslo',
+      paragraphs: ['Někdo, nejspíš vy, požádal o nové heslo k vašemu účtu na {brand}.', 'Odkaz platí 30 minut a jen jednou. Pokud jste to nebyli vy, nedělejte nic: heslo zůstává.'],
+    },
+  },
+  email: {
+    en: {
+      subject: 'Confirm your new address', action: 'Confirm the address',
+      paragraphs: ['Somebody, probably you, wants to use this address for their account at {brand}. It is changed once you confirm.', 'The link holds for a day. If it was not you, do nothing.'],
+    },
+    cs: {
+      subject: 'Potvrďte svou novou adresu', action: 'Potvrdit adresu',
+      paragraphs: ['Někdo, nejspíš vy, chce tuto adresu používat pro svůj účet na {brand}. Změní se, až to potvrdíte.', 'Odkaz platí jeden den. Pokud jste to nebyli vy, nedělejte nic.'],
+    },
+  },
+  email_changed: {
+    en: {
+      subject: 'The address of your account has changed', action: 'Sign in',
+      paragraphs: ['Your account at {brand} has another e-mail address from now on; mails no longer come here.', 'If it was not you, write to the operator at once.'],
+    },
+    cs: {
+      subject: 'Adresa vašeho účtu se změnila', action: 'Přihlásit se',
+      paragraphs: ['Váš účet na {brand} má od teď jinou e-mailovou adresu; e-maily už sem nechodí.', 'Pokud jste to nebyli vy, hned napište provozovateli.'],
+    },
+  },
+} as const satisfies Record<string, Record<Locale, MailText>>;
+
+export const ACCOUNT_MAIL_WORDS = {
+  hello: { en: 'Hello,', cs: 'Dobrý den,' },
+  hello_name: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
+  forgotten: { en: 'I have forgotten my password', cs: 'Zapomněl(a) jsem heslo' },
+} as const satisfies Record<string, Record<Locale, string>>;
+
+export type AccountMailText = keyof typeof ACCOUNT_MAILS;

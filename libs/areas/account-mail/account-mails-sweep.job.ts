@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { SWEEP } from './account-mail.query';
+
+const BATCH = 5_000;
+
+/** Mails about accounts are forgotten once their links are long over (MAIL-10). */
+@Injectable()
+export class AccountMailsSweepJob implements Job {
+  readonly name = 'account-mails-sweep';
+  readonly every = 'hour';
+
+  constructor(private readonly database: Database) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    const old = new Date(now.getTime() - LIMITS.account_mail.kept * 1000);
+    let gone = 0;
+    for (let swept = BATCH; swept === BATCH; gone += swept) {
+      signal.throwIfAborted();
+      swept = (await this.database.rows(SWEEP, [old, BATCH])).length;
+    }
+    return { account_mails_deleted: gone };
+  }
+}

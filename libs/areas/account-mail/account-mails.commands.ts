@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
+import { Settings } from '#platform/config/settings';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { hashOfLink } from './account-mail.source';
+import { ASK, LINK, LOCK_ADDRESS, LOCK_LINK, USE_LINK, type AskedKind, type LinkKind, type LinkRow } from './account-mail.query';
+
+/** What is asked for, of an address that may be anybody's. */
+export interface AccountMailWish {
+  readonly kind: AskedKind;
+  readonly address: string;
+  readonly locale: Locale;
+  /** Who is signed in and asks. */
+  readonly userId?: number;
+  /** Of an account to be. */
+  readonly name?: string;
+  readonly passwordHash?: string;
+  /** Where to go on after signing in. */
+  readonly nextPath?: string | null;
+}
+
+/** What a link that is open is for. */
+export interface AccountLink {
+  readonly id: number;
+  readonly kind: LinkKind;
+  readonly address: string;
+  readonly locale: Locale;
+  readonly userId: number | null;
+  readonly name: string | null;
+  readonly passwordHash: string | null;
+  readonly nextPath: string | null;
+}
+
+/** Mails about accounts, and the links in them (docs/rules/account-mail.md). */
+@Injectable()
+export class AccountMailsCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether there is a mail server: without one there is nothing of all this. */
+  get isOn(): boolean {
+    return this.settings.smtpUrl !== null;
+  }
+
+  /** Asks for a mail. Above five an hour for an address nothing happens, and whoever asks is not told. */
+  async ask({ kind, address, locale, userId, name, passwordHash, nextPath }: AccountMailWish): Promise<void> {
+    const now = this.clock.now();
+    const { max, window } = LIMITS.account_mail.per_address;
+    await this.database.transaction(async (tx) => {
+      await tx.rows(LOCK_ADDRESS, [address]);
+      await tx.rows(ASK, [
+        kind, address, locale, userId ?? null, name ?? null, passwordHash ?? null, nextPath ?? null, now, new Date(now.getTime() - window * 1000), max,
+      ]);
+    });
+  }
+
+  /** What the link of one of these kinds is for; null when it is unknown, used, over or void. */
+  async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
+    return this.find(this.database, LINK, token, kinds);
+  }
+
+  /** As `link`, and nobody else uses it until the transaction ends. */
+  async lockLink(tx: Transaction, token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
+    return this.find(tx, LOCK_LINK, token, kinds);
+  }
+
+  /** From now on the link is no more. */
+  async useUp(tx: Transaction, link: AccountLink): Promise<void> {
+    await tx.rows(USE_LINK, [link.id, this.clock.now()]);
+  }
+
+  private async find(on: Queryable, sql: typeof LINK, token: string, kinds: readonly LinkKind[]): Promise<AccountLink | null> {
+    const [row] = await on.rows<LinkRow>(sql, [hashOfLink(token), this.clock.now()]);
+    if (!row || !kinds.includes(row.kind)) return null;
+    return {
+      id: Number(row.id), kind: row.kind, address: row.address, locale: row.locale === 'cs' ? 'cs' : 'en',
+      userId: row.user_id === null ? null : Number(row.user_id), name: row.name, passwordHash: row.password_hash, nextPath: row.next_path,
+    };
+  }
+}

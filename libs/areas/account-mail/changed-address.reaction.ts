@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#platform/config/settings';
+import type { Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import { Clock } from '#platform/time/clock';
+import type { UserEmailChanged } from '../identity/user.signal';
+import { TELL_OF_CHANGE } from './account-mail.query';
+
+/** An address that is an account's no longer is told so, whoever changed it (MAIL-8). */
+@Injectable()
+export class TellFormerAddress implements Reaction<UserEmailChanged> {
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async react(tx: Transaction, { userId, former, name, locale }: UserEmailChanged): Promise<void> {
+    if (this.settings.smtpUrl !== null) await tx.rows(TELL_OF_CHANGE, [former, locale, userId, name, this.clock.now()]);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#platform/database/database';
+import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
+
+const STOPPED = statement('notifications_stopped', 'SELECT stopped FROM mail_choices WHERE user_id = $1');
+const KEY_EXISTS = statement('notifications_key_exists', 'SELECT user_id FROM mail_choices WHERE key = $1');
+const STOP = statement(
+  'notifications_stop', 'UPDATE mail_choices SET stopped = array_append(array_remove(stopped, $2), $2) WHERE key = $1 RETURNING user_id',
+);
+const CHOOSE = statement(
+  'notifications_choose',
+  'INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, gen_random_uuid()::text, $2::text[]) ON CONFLICT (user_id) DO UPDATE SET stopped = excluded.stopped',
+);
+
+/** Which kinds of notices somebody gets as mail (NOTE-8). The notices themselves they get in any case. */
+@Injectable()
+export class MailChoicesCommands {
+  constructor(private readonly database: Database) {}
+
+  /** The kinds an account has stopped. */
+  async stoppedBy(userId: number): Promise<readonly string[]> {
+    const [row] = await this.database.rows<{ stopped: string[] }>(STOPPED, [userId]);
+    return row?.stopped ?? [];
+  }
+
+  /** The kind that a link for stopping names; null when the link is nobody's. */
+  async kindOf(key: string, kind: string): Promise<NoticeKind | null> {
+    const known = NOTICE_KINDS.find((one) => one === kind);
+    return known && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? known : null;
+  }
+
+  /** No more mails of that kind to whose key it is. */
+  async stop(key: string, kind: NoticeKind): Promise<void> {
+    await this.database.single.rows(STOP, [key, kind]);
+  }
+
+  /** From now on exactly these kinds come as mails. */
+  async choose(userId: number, wanted: readonly string[]): Promise<void> {
+    await this.database.single.rows(CHOOSE, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
+  }
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database, statement, type Transaction } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
+import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
+import type { Mail } from '#platform/mail/mailbox';
+import { noticeMail, type MailableNotice } from './notice-mail';
+import { NOTICE_WORDS } from './notice.query';
+
+/** Nobody wants yesterday's news when a mail server is set for the first time. */
+const FRESH_MS = 24 * 3_600_000;
+/** 128 bits that name an account where its mails are stopped. */
+const KEY_BYTES = 16;
+
+/** Takes fresh notices that were not handed to the queue: $1 now, $2 since, $3 how many. */
+const TAKE_FRESH_NOTIFICATIONS = statement(
+  'notifications_take',
+  `UPDATE notifications SET queued_at = $1 WHERE id IN (
+     SELECT id FROM notifications WHERE queued_at IS NULL AND created_at > $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+
+/** A notice for a mail; none that was sent, whose reader has no address, or who has stopped mails of its kind. */
+const SELECT_NOTIFICATION_TO_MAIL = statement(
+  'notifications_mailable',
+  `SELECT ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
+     FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
+    WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,
+);
+
+/** The key of user $1, made of $2 where there is none yet. */
+const KEY_OF = statement(
+  'notifications_unsubscribe_key',
+  `INSERT INTO mail_choices (user_id, key) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET key = mail_choices.key RETURNING key`,
+);
+
+const MARK_NOTIFICATION_MAILED = statement('notifications_mailed', 'UPDATE notifications SET mailed_at = $2 WHERE id = $1');
+
+/** Notices as mails (JOIN-49, NOTE-7). */
+@Injectable()
+export class NoticeMailSource implements MailSource, OnModuleInit {
+  readonly queue = 'notices';
+
+  constructor(
+    private readonly database: Database,
+    private readonly delivery: MailDelivery,
+    private readonly wire: WireFormat,
+  ) {}
+
+  onModuleInit(): void {
+    this.delivery.register(this);
+  }
+
+  async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
+    const taken = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+    return taken.map(({ id }) => Number(id));
+  }
+
+  async mailOf(id: number): Promise<Mail | null> {
+    const [notice] = await this.database.rows<MailableNotice & { user_id: string }>(SELECT_NOTIFICATION_TO_MAIL, [id]);
+    if (!notice?.email) return null;
+    const [choices] = await this.database.single.rows<{ key: string }>(KEY_OF, [notice.user_id, randomBytes(KEY_BYTES).toString('base64url')]);
+    return { to: { name: notice.name, address: notice.email }, ...noticeMail(notice, choices?.key ?? '', this.wire) };
+  }
+
+  async sent(id: number, now: Date): Promise<void> {
+    await this.database.single.rows(MARK_NOTIFICATION_MAILED, [id, now]);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Locale } from '#contract/vocabulary';
+
+interface Action {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** What a mail says, before it is text and HTML. All of it is plain text. */
+export interface Letter {
+  readonly locale: Locale;
+  readonly subject: string;
+  readonly greeting: string;
+  readonly paragraphs: readonly string[];
+  /** Where it leads: a button in HTML, a line of its own in the text. */
+  readonly action?: Action | null;
+  /** Small print, with a link or without. */
+  readonly foot?: readonly (string | Action)[];
+}
+
+/** Subject, text and HTML of a letter; both say the same and lead to the same places. */
+export function composed({ locale, subject, greeting, paragraphs, action = null, foot = [] }: Letter): { subject: string; text: string; html: string } {
+  const plainFoot = foot.map((line) => (typeof line === 'string' ? line : `${line.text}: ${line.url}`));
+  const text = [greeting, ...paragraphs, ...(action ? [`${action.text}:\n${action.url}`] : []), ...(foot.length > 0 ? [`-- \n${plainFoot.join('\n')}`] : [])];
+  const html = [
+    ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:0 0 16px">${escaped(paragraph)}</p>`),
+    ...(action ? [`<p style="margin:24px 0"><a class="do" href="${escaped(action.url)}" style="${BUTTON}">${escaped(action.text)}</a></p>`] : []),
+    ...(foot.length > 0 ? [`<p class="soft" style="${FOOT}">${foot.map(footLine).join('<br>')}</p>`] : []),
+  ];
+  return { subject, text: `${text.join('\n\n')}\n`, html: page(locale, subject, html.join('\n')) };
+}
+
+const BUTTON = 'display:inline-block;padding:12px 22px;border-radius:24px;background:#191a1f;color:#ffffff;font-weight:bold;text-decoration:none';
+const FOOT = 'margin:32px 0 0;padding:16px 0 0;border-top:1px solid #e5e1da;font-size:13px;line-height:20px;color:#5a5d66';
+
+function footLine(line: string | Action): string {
+  return typeof line === 'string' ? escaped(line) : `<a class="soft" href="${escaped(line.url)}" style="color:#5a5d66">${escaped(line.text)}</a>`;
+}
+
+/** Styles stand in the elements, for mail programs drop the head; what is in the head is for those that know dark mode. */
+function page(locale: Locale, title: string, body: string): string {
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escaped(title)}</title>
+<style>
+@media (prefers-color-scheme: dark) { body, .ground { background: #121317 !important; } .paper { background: #1c1d23 !important; color: #f0eff0 !important; } .soft { color: #a9abb4 !important; border-color: #30323a !important; } .do { background: #f4f2ee !important; color: #17181c !important; } }
+</style>
+</head>
+<body style="margin:0;background:#faf8f5">
+<div class="ground" style="padding:24px 12px;background:#faf8f5">
+<div class="paper" style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:16px;background:#ffffff;color:#191a1f;font:16px/24px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;overflow-wrap:anywhere">
+${body}
+</div>
+</div>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign).replaceAll('\n', '<br>');
+}

@@ -1,0 +1,104 @@
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import type PgBoss from 'pg-boss';
+import { Settings } from '#platform/config/settings';
+import { Database, type Transaction } from '#platform/database/database';
+import { DatabaseServer } from '#platform/database/database-server';
+import { Clock } from '#platform/time/clock';
+import { openMailbox, type Mail, type Mailbox } from './mailbox';
+
+/** Rows of a table that become mails. */
+export interface MailSource {
+  /** Of its queue. */
+  readonly queue: string;
+  /** Marks at most so many rows that were not handed over yet, and answers their ids. */
+  take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]>;
+  /** The mail of a row, made when it is sent; null when there is none to send (any more). */
+  mailOf(id: number, now: Date): Promise<Mail | null>;
+  /** The mail server has taken it. */
+  sent(id: number, now: Date): Promise<void>;
+}
+
+/** Five tries over about a quarter of an hour, then a mail is only a row. */
+const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
+const HAND_OVER_EVERY_MS = 1_000;
+const BATCH = 500;
+const MAILS_AT_ONCE = 10;
+const STOP_WITHIN_MS = 5_000;
+
+/**
+ * Sends mails where SMTP_URL is set. Requests only write rows; this takes them, hands each to a durable queue in the transaction
+ * that marks it, and sends from there with retries, on any number of replicas. Without SMTP_URL nothing of it is loaded, and its
+ * queue's schema is never made.
+ */
+@Injectable()
+export class MailDelivery implements BeforeApplicationShutdown {
+  private readonly log = new Logger(MailDelivery.name);
+  private readonly sources: MailSource[] = [];
+  private boss: PgBoss | null = null;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly server: DatabaseServer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Called by each area that has mails to send, before the start. */
+  register(source: MailSource): void {
+    this.sources.push(source);
+  }
+
+  /** Called by the server once it listens; the command line sends no mail. */
+  async start(): Promise<void> {
+    if (this.settings.smtpUrl === null) return;
+    const mailbox = await openMailbox(this.settings.smtpUrl, this.settings.baseUrl);
+    const { default: Boss } = await import('pg-boss');
+    const boss = new Boss({ connectionString: this.server.url, application_name: 'events-mail', max: 2, schedule: false });
+    boss.on('error', (error) => this.log.warn({ err: error }, 'the mail queue'));
+    await boss.start();
+    for (const source of this.sources) {
+      await boss.createQueue(source.queue, { name: source.queue, ...RETRIES });
+      await boss.work<{ id: number }>(source.queue, { batchSize: MAILS_AT_ONCE, pollingIntervalSeconds: 1 }, async (jobs) => {
+        const sent = await Promise.allSettled(jobs.map(({ data }) => this.deliver(mailbox, source, data.id)));
+        const failure = sent.find((one) => one.status === 'rejected');
+        // The whole batch comes again; those that were sent are passed over.
+        if (failure) throw failure.reason;
+      });
+    }
+    this.boss = boss;
+    this.timer = setInterval(() => void this.handOver().catch((error: unknown) => this.log.warn({ err: error }, 'mails wait')), HAND_OVER_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.boss?.stop({ graceful: true, timeout: STOP_WITHIN_MS });
+  }
+
+  private async handOver(): Promise<void> {
+    for (const source of this.sources) await this.handOverOf(source);
+  }
+
+  private async handOverOf(source: MailSource): Promise<void> {
+    const { boss } = this;
+    if (!boss) return;
+    await this.database.transaction(async (tx) => {
+      const taken = await source.take(tx, this.clock.now(), BATCH);
+      if (taken.length > 0) await boss.insert(taken.map((id) => ({ name: source.queue, data: { id } })), { db: within(tx) });
+    });
+  }
+
+  /** Again and again until it is sent: one that was sent before is passed over. */
+  private async deliver(mailbox: Mailbox, source: MailSource, id: number): Promise<void> {
+    const mail = await source.mailOf(id, this.clock.now());
+    if (!mail) return;
+    await mailbox.send(mail);
+    await source.sent(id, this.clock.now());
+  }
+}
+
+/** The queue's statements as part of our transaction. */
+function within(tx: Transaction): PgBoss.Db {
+  return { executeSql: async (text, values) => ({ rows: await tx.manager.query<object[]>(text, values) }) };
+}

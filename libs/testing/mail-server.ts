@@ -1,0 +1,69 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as it arrived. */
+export interface ReceivedMail {
+  /** The address it was delivered to. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+}
+
+/** A mail server on this machine that takes everything and keeps it. */
+export class MailServer {
+  readonly mails: ReceivedMail[] = [];
+
+  private constructor(private readonly server: SMTPServer) {}
+
+  static async open(): Promise<MailServer> {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+          for (const { address } of session.envelope.rcptTo) opened.mails.push(received(mail, address));
+          done();
+        }, done));
+      },
+    });
+    const opened = new MailServer(server);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    return opened;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+  }
+
+  /** The mails to an address, in the order of their coming. */
+  of(address: string): ReceivedMail[] {
+    return this.mails.filter(({ to }) => to === address);
+  }
+
+  /** The last one to an address, once there are so many. */
+  async nth(address: string, count: number): Promise<ReceivedMail> {
+    for (;;) {
+      const mail = this.of(address)[count - 1];
+      if (mail) return mail;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}
+
+function received(mail: Email, to: string): ReceivedMail {
+  return {
+    to, subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '',
+    header: (name) => mail.headers.find(({ key }) => key === name)?.value,
+  };
+}

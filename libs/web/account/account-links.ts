@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { hash } from '@node-rs/argon2';
+import { AccountMailsCommands, type AccountLink } from '#areas/account-mail/account-mails.commands';
+import type { User } from '#areas/identity/user.entity';
+import { userViolations } from '#areas/identity/user.rules';
+import { isTaken, UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import type { Locale } from '#contract/vocabulary';
+import { Database, type Transaction } from '#platform/database/database';
+import type { RegisterDto } from './account.dto';
+import { Accounts, EmailTaken } from './accounts';
+
+/** The link is unknown, used, over or void: the same for all. */
+export class LinkIsVoid extends Error {}
+
+/** What is done to accounts by mail, and by the links in mails (docs/rules/account-mail.md). */
+@Injectable()
+export class AccountLinks {
+  constructor(
+    private readonly database: Database,
+    private readonly mails: AccountMailsCommands,
+    private readonly accounts: Accounts,
+    private readonly users: UsersReader,
+    private readonly commands: UsersCommands,
+  ) {}
+
+  /** Whether there is a mail server. */
+  get isOn(): boolean {
+    return this.mails.isOn;
+  }
+
+  /** Does the same whether the address has an account or not. Throws 422 on a field. */
+  async askToRegister({ name, email, password }: RegisterDto, locale: Locale, nextPath: string | null): Promise<void> {
+    userViolations({ email }).throwIfAny();
+    await this.mails.ask({ kind: 'register', address: email, locale, name, passwordHash: await hash(password), nextPath });
+  }
+
+  /** Does the same for every address. */
+  async askForReset(address: string, locale: Locale): Promise<void> {
+    await this.mails.ask({ kind: 'reset', address, locale });
+  }
+
+  /** The account has the address once its link is followed. Throws 422 on `email`. */
+  async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
+    userViolations({ email: address }).throwIfAny();
+    await this.mails.ask({ kind: 'email', address, locale, userId: user.id });
+  }
+
+  /** What a link for confirming an address is for; null for one that is void. Changes nothing. */
+  toConfirm(token: string): Promise<AccountLink | null> {
+    return this.mails.link(token, 'register', 'email');
+  }
+
+  /** Null for one that is void. Changes nothing. */
+  toReset(token: string): Promise<AccountLink | null> {
+    return this.mails.link(token, 'reset');
+  }
+
+  /** Makes the account that was asked for, or gives one its new address. Throws LinkIsVoid. */
+  async confirm(token: string): Promise<AccountLink> {
+    const link = await this.toConfirm(token);
+    if (!link) throw new LinkIsVoid();
+    try {
+      if (link.kind === 'register') await this.register(token, link);
+      else await this.database.transaction((tx) => this.changeEmail(tx, token));
+    } catch (error) {
+      throw error instanceof EmailTaken || isTaken(error, 'email') ? new LinkIsVoid() : error;
+    }
+    return link;
+  }
+
+  /** Sets the password and ends all sessions of the account. Throws LinkIsVoid. */
+  async reset(token: string, password: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const { link, user } = await this.openLink(tx, token, 'reset');
+      await this.commands.update(tx, user, { password });
+      await this.mails.useUp(tx, link);
+    });
+  }
+
+  private async register(token: string, { name, address, locale, passwordHash }: AccountLink): Promise<void> {
+    if (name === null || passwordHash === null) throw new LinkIsVoid();
+    await this.accounts.make({ name, email: address, locale }, passwordHash, async (tx) => {
+      const link = await this.mails.lockLink(tx, token, 'register');
+      if (!link) throw new LinkIsVoid();
+      await this.mails.useUp(tx, link);
+    });
+  }
+
+  private async changeEmail(tx: Transaction, token: string): Promise<void> {
+    const { link, user } = await this.openLink(tx, token, 'email');
+    await this.commands.update(tx, user, { email: link.address });
+    await this.mails.useUp(tx, link);
+  }
+
+  private async openLink(tx: Transaction, token: string, kind: 'email' | 'reset'): Promise<{ link: AccountLink; user: User }> {
+    const link = await this.mails.lockLink(tx, token, kind);
+    const user = link?.userId ? await this.users.lockById(tx, link.userId) : null;
+    if (!link || !user) throw new LinkIsVoid();
+    return { link, user };
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '#platform/http/refusal';
+import { fieldErrors, formValues, readFields } from '../forms';
+import { Pages } from '../pages';
+import type { Reader } from '../readers';
+import { ownForms } from '../session';
+import { sayIn, type TextKey } from '../texts';
+import { ForgottenDto, NewPasswordDto } from './account.dto';
+import { AccountLinks, LinkIsVoid } from './account-links';
+import { SignInAttempts } from './sign-in-attempts';
+
+type Told = 'register_sent' | 'forgot_sent' | 'link_void';
+
+/** Where the links in mails lead, and the forgotten password: /confirm, /forgot, /reset (MAIL-1 to MAIL-7). Opening one changes nothing. */
+@Injectable()
+export class LinkPages {
+  constructor(
+    private readonly pages: Pages,
+    private readonly links: AccountLinks,
+    private readonly attempts: SignInAttempts,
+  ) {}
+
+  serve(fastify: FastifyInstance): void {
+    const ours = ownForms(fastify);
+    fastify.get('/register/sent', async (request, reply) => this.tell(await this.pages.reader(request), reply, 'register_sent'));
+    fastify.get('/forgot/sent', async (request, reply) => this.tell(await this.pages.reader(request), reply, 'forgot_sent'));
+
+    fastify.get('/forgot', async (request, reply) => this.showForgot(await this.pages.reader(request), reply));
+    fastify.post('/forgot', ours, async (request, reply) => this.forget(request, reply));
+
+    fastify.get('/reset/:token', async (request, reply) => {
+      const reader = await this.pages.reader(request);
+      return (await this.links.toReset(tokenOf(request))) ? this.showReset(reader, reply) : this.tell(reader, reply, 'link_void', 410);
+    });
+    fastify.post('/reset/:token', ours, async (request, reply) => this.reset(request, reply));
+
+    fastify.get('/confirm/:token', async (request, reply) => {
+      const reader = await this.pages.reader(request);
+      const link = await this.links.toConfirm(tokenOf(request));
+      if (!link) return this.tell(reader, reply, 'link_void', 410);
+      return this.pages.show(reader, reply, 'confirm', { title: sayIn(reader.locale)('confirm_title'), form: true, address: link.address });
+    });
+    fastify.post('/confirm/:token', ours, async (request, reply) => this.confirm(request, reply));
+  }
+
+  private async forget(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await this.attempts.countRegistration(request);
+    const reader = await this.pages.reader(request);
+    if (!this.links.isOn) throw new Refusal('not_found');
+    const values = formValues(request.body);
+    try {
+      await this.links.askForReset(readFields(ForgottenDto, values).email, reader.locale);
+    } catch (error) {
+      return this.showForgot(reader, reply, values.email, fieldErrors(error, reader.locale));
+    }
+    return this.pages.goTo(reply, '/forgot/sent');
+  }
+
+  private async reset(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const reader = await this.pages.reader(request);
+    try {
+      await this.links.reset(tokenOf(request), readFields(NewPasswordDto, formValues(request.body)).password);
+    } catch (error) {
+      if (error instanceof LinkIsVoid) return this.tell(reader, reply, 'link_void', 410);
+      return this.showReset(reader, reply, fieldErrors(error, reader.locale));
+    }
+    return this.pages.goTo(reply, '/sign-in?reset');
+  }
+
+  private async confirm(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const reader = await this.pages.reader(request);
+    try {
+      const { kind, nextPath } = await this.links.confirm(tokenOf(request));
+      if (kind === 'email' && reader.user) return this.pages.goTo(reply, '/account/security?email');
+      return this.pages.goTo(reply, `/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);
+    } catch (error) {
+      if (error instanceof LinkIsVoid) return this.tell(reader, reply, 'link_void', 410);
+      throw error;
+    }
+  }
+
+  private async showForgot(reader: Reader, reply: FastifyReply, email = '', errors: Record<string, string> = {}): Promise<FastifyReply> {
+    if (!this.links.isOn) throw new Refusal('not_found');
+    const status = Object.keys(errors).length > 0 ? 422 : 200;
+    return this.pages.show(reader, reply, 'forgot', { title: sayIn(reader.locale)('forgot_title'), form: true, values: { email }, errors }, status);
+  }
+
+  private showReset(reader: Reader, reply: FastifyReply, errors: Record<string, string> = {}): Promise<FastifyReply> {
+    const status = Object.keys(errors).length > 0 ? 422 : 200;
+    return this.pages.show(reader, reply, 'reset', { title: sayIn(reader.locale)('reset_title'), form: true, errors }, status);
+  }
+
+  private tell(reader: Reader, reply: FastifyReply, what: Told, status = 200): Promise<FastifyReply> {
+    const say = sayIn(reader.locale);
+    const text: TextKey = `${what}_text`;
+    return this.pages.show(reader, reply, 'told', { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn }, status);
+  }
+}
+
+function tokenOf({ params }: FastifyRequest): string {
+  return (params as { token: string }).token;
+}

@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Which kinds of notices somebody does not want as mail, and the key in the links by which they say so. */
+export class MailChoices0156 implements MigrationInterface {
+  readonly name = 'MailChoices0000000000156';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE mail_choices (
+        user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        -- In the clear: it stands in every mail, and stops mails, no more.
+        key text NOT NULL UNIQUE,
+        stopped text[] NOT NULL DEFAULT '{}'
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE mail_choices');
+  }
+}

@@ -1,0 +1,321 @@
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { LIMITS } from '#contract/limits';
+import { MailDelivery } from '#platform/mail/mail-delivery';
+import { MailServer, type ReceivedMail } from '#testing/mail-server';
+import { TestServer } from '#testing/test-server';
+import { Visitor, type Page } from '#testing/visitor';
+
+/** Accounts by mail: a real mail server, and its links followed as people do. */
+describe('accounts with a mail server', () => {
+  let server: TestServer;
+  let post: MailServer;
+
+  beforeAll(async () => {
+    post = await MailServer.open();
+    server = await TestServer.start({ smtpUrl: post.url });
+    await server.app.get(MailDelivery).start();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await post.close();
+  });
+  // A new quarter of an hour: attempts of other tests do not count.
+  beforeEach(() => later(LIMITS.sign_in.window + 1));
+
+  let ahead = 0;
+  /** So many seconds go by. */
+  const later = (seconds: number) => server.clock.moveTo(new Date(Date.now() + (ahead += seconds * 1000)));
+
+  const visitor = (language = 'en') => new Visitor(server, { 'accept-language': language });
+  const user = (email: string) => server.app.get(UsersReader).byEmail(email);
+  const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
+  const signIn = (who: Visitor, email: string, password = 'correct horse') => who.submit('/sign-in', { email, password });
+  /** Where the mail's button leads, as it stands in its text and, the same, in its HTML. */
+  function linkOf(mail: ReceivedMail, path: string): string {
+    const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
+    expect(mail.html).toContain(`href="${url?.[0]}"`);
+    return url?.[1] ?? '';
+  }
+  const bare = ({ status, html, to, headers }: Page) => ({
+    status, to, html: html.replace(/name="_csrf" value="[^"]+"/g, ''), names: [...headers.keys()].filter((name) => name !== 'set-cookie').sort(), cookies: headers.getSetCookie().length,
+  });
+
+  async function account(email: string, name = 'Jana Nováková'): Promise<void> {
+    const who = visitor();
+    await who.register(email, name);
+    await who.submit(linkOf(await post.nth(email, 1), '/confirm/'), {});
+  }
+
+  // MAIL-1
+  it('begin when the address is confirmed, and let nobody in before', async () => {
+    const jana = visitor();
+    expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/register/sent' });
+    expect((await jana.get('/register/sent')).html).toContain('We have sent you a mail.');
+    expect(await isSignedIn(jana)).toBe(false);
+    expect((await signIn(jana, 'jana@example.org')).status).toBe(422);
+    expect(await user('jana@example.org')).toBeNull();
+
+    const mail = await post.nth('jana@example.org', 1);
+    expect(mail.subject).toBe('Confirm your address');
+    expect(mail.text).not.toContain('Jana');
+    const link = linkOf(mail, '/confirm/');
+    for (let i = 0; i < 2; i++) expect(await visitor().get(link)).toMatchObject({ status: 200, html: expect.stringContaining('jana@example.org') });
+    expect(await user('jana@example.org')).toBeNull();
+    // On another device than the one that registered.
+    const elsewhere = visitor();
+    expect(await elsewhere.submit(link, {})).toMatchObject({ status: 303, to: '/sign-in?confirmed' });
+    expect(await user('jana@example.org')).toMatchObject({ name: 'Jana Nováková', slug: expect.stringMatching(/^jana-novakova/) });
+    expect((await visitor().get(link)).status).toBe(410);
+    expect((await elsewhere.submit('/sign-in', {}, link)).status).toBe(410);
+    expect(await signIn(jana, 'jana@example.org')).toMatchObject({ status: 303, to: '/account/api' });
+  });
+
+  // MAIL-1
+  it('lead on to where one wanted to go', async () => {
+    const jana = visitor();
+    await jana.submit('/register?next=/groups/join/abc', { name: 'Jana', email: 'next@example.org', password: 'correct horse', next: '/groups/join/abc' }, '/register');
+    expect(await jana.submit(linkOf(await post.nth('next@example.org', 1), '/confirm/'), {})).toMatchObject({ to: '/sign-in?confirmed&next=%2Fgroups%2Fjoin%2Fabc' });
+  });
+
+  // MAIL-1
+  it('have a link that holds for a day', async () => {
+    await visitor().register('late@example.org');
+    const link = linkOf(await post.nth('late@example.org', 1), '/confirm/');
+    later(LIMITS.account_mail.confirmation);
+    expect((await visitor().get(link)).status).toBe(410);
+  });
+
+  // MAIL-1
+  it('belong to the first who confirms; nobody is kept out by whoever typed the address before', async () => {
+    await visitor().register('shared@example.org', 'Cizí', 'somebody elses');
+    await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
+    const [first, second] = [linkOf(await post.nth('shared@example.org', 1), '/confirm/'), linkOf(await post.nth('shared@example.org', 2), '/confirm/')];
+    expect((await visitor().submit(second, {})).status).toBe(303);
+    expect((await visitor().submit(first, {})).status).toBe(410);
+    const [passwordOf] = await server.sql<{ name: string }>(`SELECT name FROM users WHERE email = 'shared@example.org'`);
+    expect(passwordOf?.name).toBe((await signIn(visitor(), 'shared@example.org')).status === 303 ? 'Vlastní' : 'Cizí');
+  });
+
+  // MAIL-2
+  it('answer alike for known and unknown addresses, and tell only the mailbox', async () => {
+    await account('known@example.org');
+    const pages = [];
+    for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org']) pages.push(bare(await visitor().register(email, 'Někdo')));
+    for (const page of pages) expect(page).toEqual(pages[0]);
+    expect((await post.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
+    const told = await post.nth('known@example.org', 2);
+    expect(told).toMatchObject({ subject: 'You have an account already' });
+    expect(told.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
+    expect(told.text).not.toContain('/confirm/');
+    expect((await user('known@example.org'))?.name).toBe('Jana Nováková');
+  });
+
+  // MAIL-2
+  it('say what is wrong with a field, whoever has the address', async () => {
+    for (const email of ['known@example.org', 'a b@example.org', 'two@example.org,three@example.org', 'x@y']) {
+      expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain('id="password-error"');
+    }
+    expect((await visitor().submit('/register', { name: 'Ota', email: 'two@example.org,three@example.org', password: 'correct horse' })).html).toContain('id="email-error"');
+  });
+
+  // MAIL-3
+  it('are confirmed where an operator has made them', async () => {
+    await server.database.transaction((tx) => server.app.get(UsersCommands).create(tx, 'made-by-hand', { name: 'Ota', email: 'ota@example.org', password: 'correct horse' }));
+    expect(await signIn(visitor(), 'ota@example.org')).toMatchObject({ status: 303 });
+  });
+
+  // MAIL-4, MAIL-6
+  it('get a new password by a link, once, for half an hour, and all sessions end', async () => {
+    await account('petr@example.org', 'Petr');
+    const petr = visitor();
+    await signIn(petr, 'petr@example.org');
+    const stranger = visitor();
+    expect((await stranger.get('/sign-in')).html).toContain('href="/forgot"');
+    expect(await stranger.submit('/forgot', { email: ' PETR@example.org ' })).toMatchObject({ status: 303, to: '/forgot/sent' });
+    const mail = await post.nth('PETR@example.org', 1);
+    expect(mail.text).toMatch(/^Hello Petr,/);
+    const link = linkOf(mail, '/reset/');
+    for (let i = 0; i < 3; i++) expect((await stranger.get(link)).html).toContain('autocomplete="new-password"');
+    expect(await isSignedIn(petr)).toBe(true);
+    expect((await stranger.submit(link, { password: 'short' })).status).toBe(422);
+    expect(await isSignedIn(petr)).toBe(true);
+
+    expect(await stranger.submit(link, { password: 'battery staple' })).toMatchObject({ status: 303, to: '/sign-in?reset' });
+    expect(await isSignedIn(petr)).toBe(false);
+    expect((await signIn(visitor(), 'petr@example.org')).status).toBe(422);
+    expect((await signIn(visitor(), 'petr@example.org', 'battery staple')).status).toBe(303);
+    expect((await stranger.get(link)).status).toBe(410);
+    expect((await stranger.submit('/forgot', { password: 'third password' }, link)).status).toBe(410);
+    expect((await signIn(visitor(), 'petr@example.org', 'battery staple')).status).toBe(303);
+
+    await stranger.submit('/forgot', { email: 'petr@example.org' });
+    const late = linkOf(await post.nth('petr@example.org', 2), '/reset/');
+    later(LIMITS.account_mail.reset);
+    expect((await stranger.get(late)).status).toBe(410);
+    expect((await stranger.submit('/forgot', { password: 'third password' }, late)).status).toBe(410);
+  });
+
+  // MAIL-6
+  it('use a link once though it is sent twice at the same moment', async () => {
+    await account('twice@example.org');
+    await visitor().submit('/forgot', { email: 'twice@example.org' });
+    const link = linkOf(await post.nth('twice@example.org', 2), '/reset/');
+    const both = await Promise.all(['first password', 'second password'].map((password) => visitor().submit(link, { password })));
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 410]);
+  });
+
+  // MAIL-6
+  it('void an older link by a newer one, and all by another password or address', async () => {
+    await account('voids@example.org');
+    const ask = async (count: number) => {
+      await visitor().submit('/forgot', { email: 'voids@example.org' });
+      return linkOf(await post.nth('voids@example.org', count), '/reset/');
+    };
+    const [older, newer] = [await ask(2), await ask(3)];
+    expect((await visitor().get(older)).status).toBe(410);
+    expect((await visitor().get(newer)).status).toBe(200);
+    const jana = (await user('voids@example.org'))!;
+    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }));
+    expect((await visitor().get(newer)).status).toBe(410);
+    const third = await ask(4);
+    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, jana, { email: 'voided@example.org' }));
+    expect((await visitor().get(third)).status).toBe(410);
+  });
+
+  // MAIL-5
+  it('answer alike whether there is an account or not, and send nothing where there is none', async () => {
+    await account('there@example.org');
+    await account('banned@example.org');
+    await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
+    const pages = [];
+    for (const name of ['there', 'nowhere', 'banned']) pages.push(bare(await visitor().submit('/forgot', { email: `${name}@example.org` })));
+    for (const page of pages) expect(page).toEqual(pages[0]);
+    await post.nth('there@example.org', 2);
+    const unsent = () => server.sql(`SELECT 1 FROM pgboss.job WHERE name = 'account-mails' AND state IN ('created', 'active', 'retry') UNION ALL SELECT 1 FROM account_mails WHERE queued_at IS NULL`);
+    while ((await unsent()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(post.of('nowhere@example.org')).toEqual([]);
+    expect(post.of('banned@example.org')).toHaveLength(1);
+  });
+
+  // MAIL-7
+  it('get at most five mails an hour, whoever asks and for what, and the last link stays good', async () => {
+    const ask = () => Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
+    await account('often@example.org');
+    const pages = [...(await ask()), ...(await ask()), await visitor().register('often@example.org')];
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
+    const asked = () => server.sql<{ asked: number }>(`SELECT count(*)::int AS asked FROM account_mails WHERE address = 'often@example.org'`);
+    expect(await asked()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
+    await post.nth('often@example.org', 5);
+    const links = post.of('often@example.org').slice(1).map((mail) => linkOf(mail, '/reset/'));
+    expect((await Promise.all(links.map(async (link) => (await visitor().get(link)).status))).sort()).toEqual([200, 410, 410, 410]);
+    later(LIMITS.account_mail.per_address.window);
+    await visitor().submit('/forgot', { email: 'often@example.org' });
+    expect((await post.nth('often@example.org', 6)).subject).toBe('A new password');
+  });
+
+  // MAIL-8
+  it('change their address by a link to the new one, which the old one is told', async () => {
+    await account('old@example.org', 'Eva');
+    const eva = visitor();
+    await signIn(eva, 'old@example.org');
+    const change = (fields: Record<string, string>) => eva.submit('/account/security', fields, '/account/security/email');
+    expect((await change({ email: 'new@example.org', email_password: 'wrong password' })).html).toContain('id="email_password-error"');
+    expect((await change({ email: 'nowhere', email_password: 'correct horse' })).html).toContain('id="email-error"');
+    expect(await change({ email: 'new@example.org', email_password: 'correct horse' })).toMatchObject({ status: 303, to: '/account/security?email_sent' });
+    expect((await user('old@example.org'))?.name).toBe('Eva');
+    const link = linkOf(await post.nth('new@example.org', 1), '/confirm/');
+    expect((await eva.get(link)).html).toContain('new@example.org');
+    expect(await user('new@example.org')).toBeNull();
+    expect(await eva.submit(link, {})).toMatchObject({ status: 303, to: '/account/security?email' });
+    expect((await user('new@example.org'))?.name).toBe('Eva');
+    expect(await post.nth('old@example.org', 2)).toMatchObject({ subject: 'The address of your account has changed', text: expect.stringMatching(/^Hello Eva,/) });
+    expect((await signIn(visitor(), 'new@example.org')).status).toBe(303);
+  });
+
+  // MAIL-8
+  it('tell the old address too when an operator has changed it, but not of what stayed', async () => {
+    await account('former@example.org', 'Iva');
+    const iva = (await user('former@example.org'))!;
+    const update = (fields: object) => server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, iva, fields));
+    await update({ name: 'Iva Malá' });
+    await update({ email: 'Former@example.org' });
+    await update({ email: 'latter@example.org' });
+    expect(await post.nth('Former@example.org', 1)).toMatchObject({ subject: 'The address of your account has changed' });
+    expect(post.of('former@example.org')).toHaveLength(1);
+  });
+
+  // MAIL-8
+  it('do not tell that an address has an account already when somebody wants it as theirs', async () => {
+    await account('mine@example.org', 'Ota');
+    await account('yours@example.org', 'Ema');
+    const ota = visitor();
+    await signIn(ota, 'mine@example.org');
+    expect(await ota.submit('/account/security', { email: 'yours@example.org', email_password: 'correct horse' }, '/account/security/email')).toMatchObject({ to: '/account/security?email_sent' });
+    await ota.submit('/account/security', { email: 'free@example.org', email_password: 'correct horse' }, '/account/security/email');
+    const free = linkOf(await post.nth('free@example.org', 1), '/confirm/');
+    expect(post.of('yours@example.org')).toHaveLength(1);
+    const late = (await user('yours@example.org'))!;
+    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, late, { email: 'free@example.org' }));
+    expect((await ota.submit(free, {})).status).toBe(410);
+    expect((await user('mine@example.org'))?.name).toBe('Ota');
+  });
+
+  // MAIL-9
+  it('change their password only by who knows it; other sessions end, this one stays', async () => {
+    await account('change@example.org');
+    const [here, there] = [visitor(), visitor()];
+    await signIn(here, 'change@example.org');
+    await signIn(there, 'change@example.org');
+    const change = (fields: Record<string, string>) => here.submit('/account/security', fields, '/account/security/password');
+    expect((await here.get('/account/security')).html).toMatch(/name="current_password"[^>]*autocomplete="current-password"[^]*name="password"[^>]*autocomplete="new-password"/);
+    expect((await change({ current_password: 'wrong password', password: 'battery staple' })).html).toContain('id="current_password-error"');
+    expect(await isSignedIn(there)).toBe(true);
+    expect(await change({ current_password: 'correct horse', password: 'battery staple' })).toMatchObject({ status: 303, to: '/account/security?password' });
+    expect(await isSignedIn(here)).toBe(true);
+    expect(await isSignedIn(there)).toBe(false);
+    expect((await signIn(visitor(), 'change@example.org', 'battery staple')).status).toBe(303);
+  });
+
+  // MAIL-10
+  it('leave no row behind, and no secret in one', async () => {
+    await account('traces@example.org');
+    await visitor().submit('/forgot', { email: 'traces@example.org' });
+    const token = linkOf(await post.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
+    const rows = await server.sql(`SELECT m::text AS row FROM account_mails m WHERE address = 'traces@example.org'`);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(token.length * 6).toBeGreaterThanOrEqual(128);
+    const [confirmed] = await server.sql(`SELECT password_hash FROM account_mails WHERE address = 'traces@example.org' AND kind = 'register'`);
+    expect(confirmed).toEqual({ password_hash: null });
+    later(LIMITS.account_mail.kept + 1);
+    await server.job('account-mails-sweep');
+    expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
+  });
+
+  it('send forms that another page has made nowhere', async () => {
+    for (const path of ['/forgot', '/reset/whatever', '/confirm/whatever', '/account/security/email']) {
+      expect((await visitor().post(path, { email: 'jana@example.org', password: 'correct horse' })).status).toBe(403);
+    }
+  });
+});
+
+/** Without SMTP_URL. */
+describe('accounts without a mail server', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  // MAIL-11
+  it('begin at once, have no forgotten passwords, and change their address by the password alone', async () => {
+    const jana = new Visitor(server);
+    expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/api' });
+    expect((await jana.get('/sign-in')).html).not.toContain('/forgot');
+    expect((await jana.get('/forgot')).status).toBe(404);
+    await new Visitor(server).register('taken@example.org');
+    const change = (email: string) => jana.submit('/account/security', { email, email_password: 'correct horse' }, '/account/security/email');
+    expect((await change('taken@example.org')).html).toContain('id="email-error"');
+    expect(await change('other@example.org')).toMatchObject({ status: 303, to: '/account/security?email' });
+    expect((await server.app.get(UsersReader).byEmail('other@example.org'))?.name).toBe('Jana Nováková');
+    expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
+  });
+});

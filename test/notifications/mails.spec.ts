@@ -1,0 +1,98 @@
+import { MailDelivery } from '#platform/mail/mail-delivery';
+import { buildEvent } from '#testing/builders';
+import { MailServer } from '#testing/mail-server';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+/** Notices as mails, and how people stop them. */
+describe('notices as mails', () => {
+  let server: TestServer;
+  let post: MailServer;
+
+  beforeAll(async () => {
+    post = await MailServer.open();
+    server = await TestServer.start({ smtpUrl: post.url });
+    await server.app.get(MailDelivery).start();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await post.close();
+  });
+
+  const HEADER = 'List-Unsubscribe=One-Click';
+
+  // NOTE-7, NOTE-8
+  it('lead to the thing, and are stopped by one click of the mail program, kind by kind', async () => {
+    const jana = await server.person('jana');
+    const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
+    const invited = async () => {
+      const event = await buildEvent(server, jana, { title: 'Piknik' });
+      await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
+      return event;
+    };
+    const event = await invited();
+    const mail = await post.nth('petr@example.org', 1);
+    expect(mail.subject).toBe('Invitation: Piknik');
+    const [link] = /https?:\/\/\S+\/events\/\w+/.exec(mail.text) ?? [];
+    expect(link).toMatch(new RegExp(`/events/${event.id}$`));
+    expect(mail.html).toContain(`href="${link}"`);
+    expect(mail.header('list-unsubscribe-post')).toBe(HEADER);
+    const address = /^<(.+)>$/.exec(mail.header('list-unsubscribe') ?? '')?.[1] ?? '';
+    expect(mail.text).toContain(address);
+    const path = new URL(address).pathname;
+
+    const program = new Visitor(server);
+    expect(await program.get(path)).toMatchObject({ status: 200, html: expect.stringContaining('an invitation to an event') });
+    await invited();
+    await post.nth('petr@example.org', 2);
+    // As RFC 8058 has it: no cookies, no token of a form.
+    for (const body of [new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), form({ 'List-Unsubscribe': 'One-Click' })]) {
+      expect(await new Visitor(server).send('POST', path, body)).toMatchObject({ status: 200, html: expect.stringContaining('No more mails of this kind') });
+    }
+    const third = await invited();
+    await jana.api.patch(`/events/${third.id}`, { status: 'cancelled' });
+    expect((await post.nth('petr@example.org', 3)).subject).toBe('Cancelled: Piknik');
+    expect((await petr.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['event_cancelled', 'invitation', 'invitation', 'invitation']);
+    for (const wrong of [path.replace(/invitation$/, 'nonsense'), path.replace(/\/unsubscribe\/[^/]+/, '/unsubscribe/nobodys-key')]) {
+      for (const method of ['GET', 'POST']) expect((await program.send(method, wrong)).status).toBe(404);
+    }
+  });
+
+  // NOTE-8
+  it('are chosen in the account', async () => {
+    const jana = await server.person('jana');
+    const eva = await server.person('eva', { email: 'eva@example.org', password: 'correct horse', locale: 'en' });
+    const page = new Visitor(server);
+    await page.submit('/sign-in', { email: 'eva@example.org', password: 'correct horse' });
+    const ticked = async () => [...(await page.get('/account/notices')).html.matchAll(/name="mail_(\w+)" value="1" checked/g)].map(([, kind]) => kind);
+    expect(await ticked()).toHaveLength(9);
+    expect(await page.submit('/account/notices', { mail_invitation: '1' }, '/account/notices/mails')).toMatchObject({ status: 303 });
+    expect(await ticked()).toEqual(['invitation']);
+    const event = await buildEvent(server, jana, { title: 'Kino', with: [[eva, 'waitlisted']] });
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    const other = await buildEvent(server, jana, { title: 'Divadlo' });
+    await jana.api.post(`/events/${other.id}/participants`, { user: eva.slug });
+    expect((await post.nth('eva@example.org', 1)).subject).toBe('Invitation: Divadlo');
+    expect(post.of('eva@example.org')).toHaveLength(1);
+  });
+
+  // NOTE-7
+  it('hold nothing that a title could put into a head or a page', async () => {
+    const jana = await server.person('jana', { name: 'Jana <jana@evil.example>' });
+    await server.person('ota', { email: 'ota@example.org', name: '"Ota" <b>x</b>', locale: 'cs' }).then(async (ota) => {
+      const event = await buildEvent(server, jana, { title: 'A</title><img src=x> Bcc: all@evil.example' });
+      await jana.api.post(`/events/${event.id}/participants`, { user: ota.slug });
+    });
+    const mail = await post.nth('ota@example.org', 1);
+    expect(mail.subject).toBe('Pozvánka: A</title><img src=x> Bcc: all@evil.example');
+    expect(mail.header('bcc')).toBeUndefined();
+    expect(mail.html).not.toMatch(/<img|<b>x/);
+    expect(post.mails.filter(({ to }) => to.includes('evil'))).toEqual([]);
+  });
+});
+
+function form(fields: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+}
