@@ -1,10 +1,11 @@
 // Builds into dist/ when it is missing or older than the sources (told by their content). `--force` builds always.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ensureReference } from './reference-bundle.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const SOURCES = ['apps', 'libs', 'migrations'];
@@ -73,6 +74,7 @@ async function build() {
     writeFileSync(config, JSON.stringify(nest));
     writeFileSync(typescript, JSON.stringify({ extends: '../../tsconfig.build.json', compilerOptions: { outDir: draft } }));
     await run([createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'), 'build', '--config', relative(ROOT, config)]);
+    cpSync(await ensureReference(), join(draft, 'reference'), { recursive: true, filter: (path) => !path.includes('.draft-') });
     writeFileSync(join(draft, '.stamp'), fits);
     if (existsSync(DIST)) renameSync(DIST, old);
     renameSync(draft, DIST);

@@ -26,7 +26,6 @@ import { requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/w
 import { serveWeb } from '#web/web';
 import { offerMetrics } from './metrics/offer-metrics';
 import { serveDocs } from './docs/serve-docs';
-import { serveReference } from './reference';
 
 export const API = '/api/v1';
 /** For load balancers; outside the API. */
@@ -113,7 +112,6 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
 
   app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());
-  serveReference(app);
   fastify.addHook('preClose', (done) => {
     // Whoever has not got an answer by then will not get one; nobody's slow upload holds up the end.
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ declare global {
 }
 
 module.exports = async function startCluster(): Promise<void> {
+  // What the build takes along, and sources have to have made: the scripts of /docs.
+  execFileSync(process.execPath, [join(__dirname, '../../scripts/reference-bundle.mjs')]);
   globalThis.testCluster = await openTestCluster();
   process.env[ADMIN_URL] = globalThis.testCluster.adminUrl;
   process.env[SEEN_FOLDER] = mkdtempSync(join(tmpdir(), 'events-seen-'));

@@ -14,6 +14,7 @@ const ASSETS = {
   'map.js': 'text/javascript; charset=utf-8',
   'leaflet.js': 'text/javascript; charset=utf-8',
   'leaflet.css': 'text/css; charset=utf-8',
+  'docs.js': 'text/javascript; charset=utf-8',
   'try.js': 'text/javascript; charset=utf-8',
 } as const;
 

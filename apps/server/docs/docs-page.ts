@@ -7,6 +7,8 @@ export interface DocsPage {
   readonly path: string;
   readonly title: string;
   readonly markdown: string;
+  /** Has a list of its headings. */
+  readonly contents?: boolean;
 }
 
 /** What a page is made of, and for whom. */
@@ -17,4 +19,6 @@ export interface DocsContext {
   readonly operations: readonly DescribedOperation[];
   /** How a page leads to another of ours: HTML by the path, Markdown, which is read elsewhere, by the whole address and as Markdown. */
   readonly at: (path: string) => string;
+  /** How it leads to what is no page: the same, but there is no Markdown of it. */
+  readonly file: (path: string) => string;
 }

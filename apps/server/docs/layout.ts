@@ -2,8 +2,14 @@ import { Eta } from 'eta';
 import { webFolder } from '#web/folder';
 import type { Locale } from '#contract/vocabulary';
 import type { DocsPage } from './docs-page';
-import { htmlOf } from './markdown';
+import { headingsOf, htmlOf } from './markdown';
 import { docsSayIn } from './texts';
+
+/** The reference below a page: the script to begin with, and what lets its style sheets in. */
+interface Reference {
+  readonly entry: string;
+  readonly nonce: string;
+}
 
 /** Makes HTML of the pages below /docs. Nobody is signed in there: the same page for everybody who reads its language. */
 export class DocsLayout {
@@ -12,7 +18,8 @@ export class DocsLayout {
   /** `base`: the path of BASE_URL, if it has one. */
   constructor(private readonly base: string) {}
 
-  html({ path, title, markdown }: DocsPage, locale: Locale): string {
-    return this.eta.render('./docs', { path, title, html: htmlOf(markdown), base: this.base, locale, say: docsSayIn(locale) });
+  html({ path, title, markdown, contents }: DocsPage, locale: Locale, reference: Reference | null = null): string {
+    const headings = contents ? headingsOf(markdown) : null;
+    return this.eta.render('./docs', { path, title, headings, html: htmlOf(markdown), base: this.base, locale, say: docsSayIn(locale), ...reference });
   }
 }

@@ -30,11 +30,11 @@ export class Served {
   }
 
   /** 200 or 304, compressed as the client likes it; `vary` names the other headers that the choice of this text went by. */
-  async send(request: FastifyRequest, reply: FastifyReply, vary: readonly string[] = []): Promise<FastifyReply> {
+  async send(request: FastifyRequest, reply: FastifyReply, vary: readonly string[] = [], cacheControl = 'no-cache'): Promise<FastifyReply> {
     const coding = codingFor(request.headers['accept-encoding']) ?? 'identity';
     // The same text in another coding is another representation (RFC 9110, 8.8.3.3).
     const etag = coding === 'identity' ? this.tag : this.tag.replace(/"$/, `-${coding}"`);
-    reply.headers({ etag, 'cache-control': 'no-cache', vary: [...vary, 'Accept-Encoding'].join(', ') });
+    reply.headers({ etag, 'cache-control': cacheControl, vary: [...vary, 'Accept-Encoding'].join(', ') });
     if (isNamedBy(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return reply.type(this.type).send(await this.as(coding));

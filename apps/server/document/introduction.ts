@@ -1,10 +1,12 @@
 import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
+import { INTRODUCTION_CS } from './introduction.cs';
 
 const { pagination, requests, transport } = LIMITS;
 
-/** What one has to know beside the operations, in Markdown: the description of the document. */
-export function introduction(origin: string): string {
-  return INTRODUCTION.replaceAll('{origin}', origin);
+/** What one has to know beside the operations, in Markdown: the description of the document, and in both languages the page /docs. */
+export function introduction(origin: string, locale: Locale = 'en'): string {
+  return { en: INTRODUCTION, cs: INTRODUCTION_CS }[locale].replaceAll('{origin}', origin);
 }
 
 const INTRODUCTION = `

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { FILE } from '../document/body-examples';
+import { METHODS, type Node, type Operation } from '../document/schema';
+import { TAG_GROUPS } from '../document/tags';
+
+/**
+ * The document as a collection that Bruno imports ("Bruno collection"): a folder for each part of the API, a request with its example
+ * for each operation, and an environment with the address and room for a token, which all requests inherit.
+ */
+export function brunoCollection(document: OpenAPIObject, origin: string): Node {
+  const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => (methods[method] ? [{ path, method, operation: methods[method] }] : [])),
+  );
+  const folders = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).map((tag, i) => ({
+    ...called(tag), type: 'folder', seq: i + 1,
+    items: operations.filter(({ operation }) => operation.tags?.includes(tag)).map((one, k) => requestOf(one, k + 1)),
+  }));
+  const variables = [variable('baseUrl', origin, false), variable('token', '', true)];
+  return {
+    ...called('Events API'), version: '1', items: folders, activeEnvironmentUid: uid('This server'),
+    environments: [{ ...called('This server'), variables }],
+    root: { request: { auth: { mode: 'bearer', bearer: { token: '{{token}}' } } } },
+    brunoConfig: { version: '1', name: 'Events API', type: 'collection' },
+  };
+}
+
+function requestOf({ path, method, operation }: { path: string; method: string; operation: Operation }, seq: number): Node {
+  const { operationId, description = '', parameters = [], requestBody } = operation;
+  const sent = parameters.filter(({ in: where }) => where === 'path' || where === 'query');
+  const params = sent.map((one) => ({
+    uid: uid(`${operationId} ${String(one.name)}`), name: String(one.name), value: one.in === 'query' && one.example !== undefined ? String(one.example) : '',
+    description: typeof one.description === 'string' ? one.description : null, type: String(one.in), enabled: one.in === 'path' || one.required === true,
+  }));
+  const query = params.filter(({ type, enabled }) => type === 'query' && enabled).map(({ name, value }) => `${name}=${value}`);
+  const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  return {
+    ...called(operationId), type: 'http-request', seq,
+    request: { url, method: method.toUpperCase(), headers: [], params, auth: { mode: 'inherit' }, body: bodyOf(operationId, requestBody), docs: description },
+  };
+}
+
+/** JSON where the operation takes it; else its form, whose files are to be chosen. */
+function bodyOf(operationId: string, requestBody: Operation['requestBody']): Node {
+  const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
+  if (json) return { mode: 'json', json: JSON.stringify(json.example, null, 2) };
+  if (!form) return { mode: 'none' };
+  const fields = Object.entries((form.example ?? {}) as Node).map(([name, value]) => {
+    const isFile = [value].flat().includes(FILE);
+    return { uid: uid(`${operationId} ${name}`), type: isFile ? 'file' : 'text', name, value: isFile ? [] : String(value), enabled: true };
+  });
+  return { mode: 'multipartForm', multipartForm: fields };
+}
+
+function variable(name: string, value: string, secret: boolean): Node {
+  return { uid: uid(`variable ${name}`), name, value, type: 'text', enabled: true, secret };
+}
+
+function called(name: string): { uid: string; name: string } {
+  return { uid: uid(name), name };
+}
+
+/** Bruno's ids are 21 letters and digits; the same thing has the same one in every collection. */
+function uid(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 21);
+}

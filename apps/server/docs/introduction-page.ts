@@ -1,0 +1,18 @@
+import { introduction } from '../document/introduction';
+import type { DocsContext, DocsPage } from './docs-page';
+import { docsSayIn } from './texts';
+
+/** /docs: what one has to know beside the operations, and what there is for tools. The reference follows on the page for people. */
+export function introductionPage({ at, file, locale, origin }: DocsContext): DocsPage {
+  const say = docsSayIn(locale);
+  const files = [
+    `[${say('operations')}](${at('/docs/operations')}) – ${say('operations_list_text')}`,
+    `[${say('errors')}](${at('/docs/errors')}) – ${say('errors_text')}`,
+    `${say('openapi')}: [JSON](${file('/openapi.json')}), [YAML](${file('/openapi.yaml')})`,
+    `[${say('collection')}](${file('/docs/bruno.json')}) – ${say('collection_text')}`,
+    say('sdk_text'),
+    `[llms.txt](${file('/llms.txt')}) – ${say('llms_text')}`,
+  ];
+  const markdown = `# ${say('tagline')}\n\n${introduction(origin, locale)}\n\n## ${say('for_programs')}\n\n${files.map((one) => `- ${one}`).join('\n')}`;
+  return { path: '/docs', title: say('introduction'), markdown, contents: true };
+}

@@ -1,0 +1,29 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { REFUSALS } from '#contract/refusals';
+import { TAG_GROUPS } from '../document/tags';
+
+/** /llms.txt, as llmstxt.org has it: what this is in a few lines, and every page as Markdown. English, as its readers are. */
+export function llmsText({ info }: OpenAPIObject, origin: string): string {
+  const page = (title: string, path: string, about: string) => `- [${title}](${origin}${path}): ${about}`;
+  const parts = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).join(', ');
+  return [
+    '# Events API',
+    `> ${String((info as { summary?: string }).summary ?? '')} A JSON API under ${origin}/api/v1, version ${info.version}; every request carries \`Authorization: Bearer evt_…\`.`,
+    `It covers: ${parts}. Errors have a stable \`code\`; each code has a page. Answers may have more fields at any time.`,
+    '## Documentation',
+    [
+      page('Introduction', '/docs.md', 'the first call, tokens, pages, times, ids, PATCH, errors, limits and retries, languages, versions'),
+      page('Operations', '/docs/operations.md', 'every operation with its method, path and summary'),
+      page('Errors', '/docs/errors.md', 'every error code with its status'),
+    ].join('\n'),
+    '## Machine-readable',
+    [
+      page('OpenAPI 3.1, JSON', '/openapi.json', 'the whole contract: schemas, examples, refusals of every operation'),
+      page('OpenAPI 3.1, YAML', '/openapi.yaml', 'the same'),
+      page('Bruno collection', '/docs/bruno.json', 'every operation with its example, to import'),
+    ].join('\n'),
+    '## Optional',
+    Object.entries(REFUSALS).map(([code, { status, en }]) => page(code, `/docs/errors/${code}.md`, `${status}. ${en}`)).join('\n'),
+    '',
+  ].join('\n\n');
+}

@@ -1,0 +1,95 @@
+import { LIMITS } from '#contract/limits';
+
+const { pagination, requests, transport } = LIMITS;
+
+/** The introduction in Czech: heading by heading what the English one says. */
+export const INTRODUCTION_CS = `
+API v JSON pro společné události: procházejte, co se děje, pořádejte vlastní, přidávejte se k cizím, domlouvejte se a dělte náklady.
+
+## První volání
+
+V účtu, *Nastavení → API* ({origin}/account/api), si vytvořte token a zeptejte se, kdo jste:
+
+\`\`\`sh
+curl {origin}/api/v1/user -H 'Authorization: Bearer evt_…'
+\`\`\`
+
+Pak založte událost. Stačí název a začátek:
+
+\`\`\`sh
+curl {origin}/api/v1/events -H 'Authorization: Bearer evt_…' -H 'Content-Type: application/json' \\
+  -d '{"title": "Tea at five", "starts_at": "2030-05-01T16:00:00Z"}'
+\`\`\`
+
+Jedna věc přichází jako \`{"data": {…}}\`, více věcí jako \`{"data": […]}\`.
+
+## Tokeny
+
+Každý požadavek nese \`Authorization: Bearer evt_…\`. Token je ke čtení, nebo ke čtení a zápisu; s tím ke čtení je všechno kromě GET a HEAD
+403 \`insufficient_scope\`. Patří účtu s Premium nebo ověřenému (jinak 403 \`premium_required\`), může vypršet a lze ho kdykoli zrušit. Není to
+JWT: uvnitř není co číst. Držte ho v tajnosti a mimo adresy.
+
+## Stránky
+
+Seznamy berou \`page\` (od ${pagination.page.min}) a \`per_page\` (${pagination.per_page.min} až ${pagination.per_page.max}, bez udání ${pagination.per_page.default}) a odpovídají \`data\`, \`links\` a \`meta\`. Jděte po
+\`links.next\`, dokud není null; odkazy nesou i vaše ostatní parametry. \`meta.total\` je přesné. Jediný seznam bez stránek je Puls:
+jeho \`links\` jsou vždy null.
+
+## Časy
+
+V odpovědích jsou časy v UTC na celé sekundy: \`2030-05-01T16:00:00Z\`. Posílejte ISO 8601 se \`Z\` nebo posunem; čas bez obojího se chápe
+v pásmu Europe/Prague. Dny (\`2030-05-01\`) jsou pražské a pražský je i den každého denního limitu.
+
+## Id
+
+Id jsou texty z písmen (hashidy): uchovávejte je, jak přišly, a z délky nic neusuzujte. Uživatele a příspěvky blogu v cestách jmenuje
+\`slug\`. Kde cesta bere událost, funguje i její číslo. Co nesmíte vidět, je 404, jako by to neexistovalo.
+
+## Těla
+
+Posílejte JSON, obrázky a videa jako \`multipart/form-data\`. Pole, o která nikdo nestojí, se přehlížejí. Texty se ořezávají a prázdný platí za
+null. U **PATCH** zůstává chybějící pole, jak je, null ho maže a hodnota nahrazuje; PUT nahrazuje celek. Nepovinná pole
+odpovědí mohou chybět, kde to reference říká; nová se mohou objevit kdykoli.
+
+## Chyby
+
+Každé odmítnutí má stejnou podobu:
+
+\`\`\`json
+{"message": "The event is full.", "code": "event_full"}
+\`\`\`
+
+Rozhodujte se podle \`code\`, který se nikdy nemění, a \`message\` ukazujte: je pro lidi. Jen \`validation_failed\` má \`errors\`: texty podle
+jména pole s tečkami (\`stops.0.title\`). Hlavička \`Link: <{origin}/docs/errors/event_full>; rel="help"\` vede na stránku o kódu.
+Každá operace vyjmenovává všechny kódy, kterými odpovídá.
+
+Některé odpovědi nepatří k žádné operaci: 404 \`not_found\` na neznámé cestě; 405 \`method_not_allowed\` pro metodu, kterou cesta nemá,
+s hlavičkou \`Allow\`; a na to, co sotva je HTTP, 400 \`bad_request\`, 408 \`request_timeout\` a 431 \`headers_too_large\`, po nichž se
+spojení zavírá. 500 a 503 \`server_error\` jsou naše vina: řekněte nám \`X-Request-Id\`.
+
+## Limity a opakování
+
+Token smí poslat ${requests.per_token} požadavků za minutu a adresa ${requests.per_ip}, není-li server nastaven jinak; kde jste, říkají \`X-RateLimit-Limit\` a
+\`X-RateLimit-Remaining\`. Nad to přijde 429 \`too_many_requests\` s \`Retry-After\` v sekundách: počkejte tak dlouho, a ne
+déle. Denní limity mají vlastní kódy (\`daily_event_limit\`) a jejich \`Retry-After\` sahá do pražské půlnoci. Po 503 nebo
+ztrátě spojení lze GET poslat znovu, jak byl, a stejně tak změnu, která nesla váš vlastní \`Idempotency-Key\`: za
+24 hodin se stane jednou a kdo se ptá znovu, dostane první odpověď s \`Idempotency-Replayed: true\`. Na to, co jste četli, se lze ptát s jeho \`ETag\` v
+\`If-None-Match\`: když je to stejné, přijde 304. \`ETag\` vaší události, série, skupiny, příspěvku či plánu poslaný se změnou jako \`If-Match\` brání
+přepsat, co jste neviděli: 412 \`precondition_failed\`. Tělo JSON smí mít ${transport.json_body / 1024 ** 2} MB; každé nahrávání uvádí svůj limit.
+
+## Jazyky
+
+\`message\` a \`errors\` jsou česky nebo anglicky, jak říká \`Accept-Language\`, jinak v jazyce majitele tokenu. Kódy, jména polí
+a hodnoty jsou v každém jazyce stejné.
+
+## Verze
+
+Verze je v cestě, \`/api/v1\`. V jejím rámci mohou přibývat pole, nepovinné parametry, operace, kódy a hodnoty a nic se
+neodebírá ani nedostává jiný význam: co neznáte, přehlížejte. Co má zmizet, se napřed ohlásí hlavičkami odpovědí
+\`Deprecation\` (RFC 9745, odkdy) a \`Sunset\` (RFC 8594, dokdy) a tady \`deprecated: true\`, aspoň šest měsíců předem. Co
+by klienty rozbilo, bude jiná verze vedle této.
+
+## Licence
+
+Licence zatím není: všechna práva mají autoři.
+`.trim();

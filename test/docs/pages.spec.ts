@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { introduction } from '#apps/server/document/introduction';
+import { REFUSALS } from '#contract/refusals';
+import { Settings } from '#platform/config/settings';
+import type { Answer } from '#testing/http-client';
+import { TestServer } from '#testing/test-server';
+
+interface Item { readonly uid: string; readonly name: string; readonly items?: readonly Item[]; readonly request?: { readonly url: string; readonly method: string; readonly params: readonly { readonly name: string; readonly type: string }[]; readonly body: { readonly mode: string; readonly json?: string } } }
+const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, { operationId: string; summary: string }>> };
+const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { operationId, summary }]) => ({ path, method: method.toUpperCase(), operationId, summary })));
+
+/** The contract beside the pages of errors: introduction, operations, and what there is for tools. */
+describe('the pages below /docs', () => {
+  let server: TestServer;
+  let baseUrl: string;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ baseUrl } = server.app.get(Settings));
+  });
+  afterAll(() => server.stop());
+
+  const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> => server.nobody.send('GET', `~${path}`, { headers });
+
+  // REF-6
+  it('begin with the introduction, which is there before any script', async () => {
+    const { status, headers, text } = await read('/docs');
+    expect([status, headers.get('content-type'), headers.get('content-language')]).toEqual([200, 'text/html; charset=utf-8', 'en']);
+    for (const heading of ['The first call', 'Tokens', 'Errors', 'Limits and retries']) expect(text).toContain(`>${heading}</h2>`);
+    expect(text).toContain('href="/account/api"');
+    expect(text.indexOf('The first call')).toBeLessThan(text.indexOf('id="reference-app"'));
+    for (const { name, value } of [...text.matchAll(/(src|href)="([^"]*)"/g)].map(([, name, value = '']) => ({ name, value }))) expect([name, value]).toEqual([name, expect.stringMatching(/^(\/|#|http:\/\/127\.0\.0\.1)/)]);
+    const czech = await read('/docs', { 'accept-language': 'cs' });
+    expect(czech.text).toContain('>První volání</h2>');
+    expect(czech.text).toContain('<html lang="cs">');
+  });
+
+  // REF-6
+  it('say the same in both languages', () => {
+    const [en, cs] = [introduction('https://events.example'), introduction('https://events.example', 'cs')];
+    const found = (text: string, pattern: RegExp) => [...text.replace(/```[^]*?```/g, '').matchAll(pattern)].map(([one]) => one);
+    expect(found(cs, /^## /gm)).toHaveLength(found(en, /^## /gm).length);
+    expect(found(cs, /`[^`]+`/g).sort()).toEqual(found(en, /`[^`]+`/g).sort());
+    expect(found(cs, /\b\d{3}\b/g).sort()).toEqual(found(en, /\b\d{3}\b/g).sort());
+  });
+
+  // REF-5, REF-7
+  it('let in the style sheets of the reference by a nonce, scripts of this server alone, and nothing else', async () => {
+    const [one, other] = await Promise.all([read('/docs'), read('/docs')]);
+    const nonce = (page: Answer): string => /<meta property="csp-nonce" content="([\w-]{20,})">/.exec(page.text)?.[1] ?? '';
+    expect(nonce(one)).not.toBe(nonce(other));
+    const policy = (one.headers.get('content-security-policy') ?? '').split('; ');
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce(one)}'`, "connect-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]));
+    expect(policy.join()).not.toMatch(/unsafe|https?:|\*/);
+    expect(one.headers.get('cache-control')).toBe('no-store');
+    expect(one.text).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
+    for (const [, attributes = '', inline] of one.text.matchAll(/<script([^>]*)>([^<]*)</g)) expect([attributes.includes('src="/web/'), inline]).toEqual([true, '']);
+  });
+
+  // REF-7
+  it('have the scripts of the reference compressed and kept for ever', async () => {
+    const [, entry = ''] = /data-script="(\/docs\/assets\/[0-9a-f]+\/[^"]+)"/.exec((await read('/docs')).text) ?? [];
+    for (const [coding, expected] of [['br', 'br'], ['gzip', 'gzip'], ['identity', null]] as const) {
+      const script = await read(entry, { 'accept-encoding': coding });
+      expect([script.status, script.headers.get('content-encoding')]).toEqual([200, expected]);
+      expect(script.headers.get('content-type')).toMatch(/^(text|application)\/javascript/);
+      expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(script.text).toContain('createApiReference');
+      expect(script.text).not.toContain('sourceMappingURL');
+    }
+    expect((await read('/docs/assets/0/nothing.js')).status).toBe(404);
+    expect((await read('/docs/assets/..%2f..%2fpackage.json')).status).toBe(404);
+  });
+
+  // REF-3, REF-6
+  it('are Markdown with .md, with whole addresses that lead somewhere', async () => {
+    for (const [path, told] of [['/docs.md', '## The first call'], ['/docs/index.md', '## The first call'], ['/docs/operations.md', '`joinEvent`'], ['/docs/errors.md', '`event_full`']] as const) {
+      const page = await read(path);
+      expect([path, page.status, page.headers.get('content-type'), page.headers.get('access-control-allow-origin')]).toEqual([path, 200, 'text/markdown; charset=utf-8', '*']);
+      expect(page.text).toContain(told);
+      expect(page.text).not.toMatch(/\]\(\//);
+      const links = [...new Set([...page.text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, address = '']) => address))].filter((address) => !address.includes('/docs/errors/'));
+      for (const address of links) expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
+    }
+    expect((await read('/docs', { accept: 'text/markdown' })).text).toBe((await read('/docs.md')).text);
+    expect((await read('/docs.md', { 'accept-language': 'cs' })).text).toContain('## První volání');
+    for (const path of ['/docs/', '/docs/errors/', '/docs/operations/']) expect([(await read(path)).status, (await read(path)).headers.get('location')]).toEqual([308, path.slice(0, -1)]);
+  });
+
+  // REF-6
+  it('list every operation', async () => {
+    const { text } = await read('/docs/operations.md');
+    for (const { method, path, operationId } of operations) expect(text).toMatch(new RegExp(`\\[\`${operationId}\`\\]\\([^)]*/docs#tag/[a-z-]+/${operationId}\\) \\| \`${method} ${path.replace(/[.{}]/g, '\\$&')}\``));
+  });
+
+  // REF-8
+  it('have the document as JSON and as YAML', async () => {
+    const json = await read('/openapi.json');
+    const yaml = await read('/openapi.yaml');
+    expect([yaml.status, yaml.headers.get('content-type'), yaml.headers.get('access-control-allow-origin')]).toEqual([200, 'application/yaml; charset=utf-8', '*']);
+    expect(parse(yaml.text)).toEqual(json.body);
+    expect(yaml.text).not.toMatch(/^\s*\S+: &/m);
+    expect(json.body.servers).toEqual([{ url: baseUrl }]);
+    expect((await read('/openapi.json', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBe('br');
+  });
+
+  // REF-8
+  it('have a collection of every operation with its example', async () => {
+    const { body, status } = await read('/docs/bruno.json');
+    const folders = body.items as Item[];
+    const requests = folders.flatMap(({ items = [] }) => items);
+    expect([status, requests.map(({ name }) => name).sort()]).toEqual([200, operations.map(({ operationId }) => operationId).sort()]);
+    for (const { name, request } of requests) {
+      const { method, path } = operations.find(({ operationId }) => operationId === name)!;
+      expect([name, request?.method, request?.url.split('?')[0]]).toEqual([name, method, `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}`]);
+      expect(request?.params.filter(({ type }) => type === 'path').map((one) => `{${one.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    }
+    const uids = [body.environments[0].uid, ...folders, ...requests].map((one) => (typeof one === 'string' ? one : (one as Item).uid));
+    expect(uids.filter((uid) => !/^[a-zA-Z0-9]{21}$/.test(uid))).toEqual([]);
+    expect(body.environments[0].variables.map(({ name, value }: { name: string; value: string }) => [name, value])).toEqual([['baseUrl', baseUrl], ['token', '']]);
+
+    const created = requests.find(({ name }) => name === 'createEvent')?.request?.body ?? { mode: '' };
+    const jana = await server.person('jana');
+    expect([created.mode, (await jana.api.post('/events', JSON.parse(created.json ?? '{}') as Record<string, unknown>)).status]).toEqual(['json', 201]);
+  });
+
+  // REF-8
+  it('are listed for language models, and every address of the list leads somewhere', async () => {
+    const { status, headers, text } = await read('/llms.txt');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(text).toMatch(/^# Events API\n\n> .+\n/);
+    const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): .+$/gm)].map(([, address = '']) => address);
+    expect(links.length).toBe(6 + Object.keys(REFUSALS).length);
+    for (const address of links) expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
+  });
+});
