@@ -29,7 +29,7 @@ function requestOf({ path, method, operation }: { path: string; method: string; 
   const { operationId, description = '', parameters = [], requestBody } = operation;
   const sent = parameters.filter(({ in: where }) => where === 'path' || where === 'query');
   const params = sent.map((one) => ({
-    uid: uid(`${operationId} ${String(one.name)}`), name: String(one.name), value: one.in === 'query' && one.example !== undefined ? String(one.example) : '',
+    uid: uid(`${operationId} ${String(one.name)}`), name: String(one.name), value: one.in === 'query' && typeof one.example === 'number' ? String(one.example) : '',
     description: typeof one.description === 'string' ? one.description : null, type: String(one.in), enabled: one.in === 'path' || one.required === true,
   }));
   const query = params.filter(({ type, enabled }) => type === 'query' && enabled).map(({ name, value }) => `${name}=${value}`);
