@@ -79,11 +79,11 @@ export const GENERAL_HELP = {
   cursor_expired: {
     en: {
       meaning: 'The feed of changes goes back 30 days unless the operator says otherwise, and this cursor is older: something that happened since may have been forgotten.',
-      advice: 'Read everything you keep anew, and ask `GET /changes` without a cursor for the present one before you begin, so that nothing falls between.',
+      advice: 'Read everything you keep anew, and ask `GET /api/v1/changes` without a cursor for the present one before you begin, so that nothing falls between.',
     },
     cs: {
       meaning: 'Přehled změn sahá 30 dní zpět, pokud provozovatel neurčí jinak, a tento kurzor je starší: něco z toho, co se od té doby stalo, už může být zapomenuto.',
-      advice: 'Načtěte znovu vše, co si držíte, a dříve než začnete, si od `GET /changes` bez kurzoru vyžádejte současný, aby nic nevypadlo.',
+      advice: 'Načtěte znovu vše, co si držíte, a dříve než začnete, si od `GET /api/v1/changes` bez kurzoru vyžádejte současný, aby nic nevypadlo.',
     },
   },
   payload_too_large: {
