@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
+/** The seeded fault of `npm run mutants`, if there is one: it is in the processes of a test too. */
+const MUTANT = 'TEST_MUTANT';
 const PATIENCE_MS = 120_000;
 
 /** The server as a process of its own, from the sources, to be killed. */
@@ -20,7 +22,7 @@ export class ServerProcess {
     const port = await freePort();
     const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'apps/server/main.ts')], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', JOBS: 'off', PORT: String(port), ...env },
+      env: { PATH: process.env['PATH'] ?? '', [MUTANT]: process.env[MUTANT] ?? '', LOG_LEVEL: 'silent', JOBS: 'off', PORT: String(port), ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const server = new ServerProcess(`http://127.0.0.1:${port}`, child, once(child, 'exit'));

@@ -75,7 +75,10 @@ describe('own Puls posts', () => {
     expect(Date.parse(expires_at)).toBe(at.getTime() + 86_400_000);
     server.clock.standAt(new Date(at.getTime() + 86_399_999));
     expect(await seen()).toEqual({ mine: [id], feed: [id], again: 422 });
-    server.clock.standAt(new Date(at.getTime() + 86_400_000));
+    const end = new Date(at.getTime() + 86_400_000);
+    server.clock.standAt(end);
+    expect((await jana.api.delete(`/puls/${id}`)).status).toBe(404);
+    expect(await server.app.get(PulsExpireJob).run({ now: end, signal: new AbortController().signal })).toEqual({ puls_removed: 1 });
     expect(await seen()).toEqual({ mine: [], feed: [], again: 201 });
   });
 

@@ -162,6 +162,10 @@ describe('the public pages', () => {
     expect(page.html).toContain('&lt;i&gt;hezky&lt;/i&gt;');
     expect(page.html).toContain(`href="/events/${id}">Výlet</a>`);
     expect((await stranger().get(`/events/${id}`)).html).toContain(`href="/events/${id}/itinerary"`);
+    await jana.api.patch(`/events/${id}`, { is_public: false });
+    const withoutEvent = await stranger().get(`/events/${id}/itinerary`);
+    expect([withoutEvent.status, withoutEvent.html.includes('Plán výletu'), withoutEvent.html.includes((await jana.api.get(`/events/${id}`)).body.data.title)]).toEqual([200, true, false]);
+    await jana.api.patch(`/events/${id}`, { is_public: true });
     await jana.api.put(`/events/${id}/itinerary`, { ...plan, is_public: false });
     expect((await open(url)).status).toBe(404);
     expect((await stranger().get(`/events/${id}`)).html).not.toContain('/itinerary');

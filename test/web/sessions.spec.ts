@@ -188,6 +188,15 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-18
+  it('forgive nobody the guesses at others’ accounts before one’s own', async () => {
+    const { email } = await account();
+    const address = '203.0.113.5';
+    for (let i = 0; i < sign_in.per_ip - 1; i++) expect((await trySigningIn(at(address), `guessed${i}@example.org`, 'wrong password')).status).toBe(422);
+    expect((await trySigningIn(at(address), email)).status).toBe(303);
+    expect((await trySigningIn(at(address), 'guessed@example.org', 'wrong password')).status).toBe(429);
+  });
+
+  // PAGE-18
   it('begin as often as the password is right', async () => {
     const { email } = await account();
     const address = '203.0.113.4';
