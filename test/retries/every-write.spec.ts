@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import { Refusal } from '#platform/http/refusal';
+import type { Answer } from '#testing/http-client';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import type { Write } from './situations/maker';
+import { Situations } from './situations/situations';
+
+const KEY = 'idempotency-key';
+const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: string }>>;
+};
+/** Every operation of the document that writes. */
+const WRITES = Object.values(DOCUMENT.paths).flatMap((operations) => Object.entries(operations).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])));
+
+/** Refuses after the work is done, so that whatever was written has to be taken back. */
+@Injectable()
+class LateRefusal implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const late = context.switchToHttp().getRequest<FastifyRequest>().headers['x-fault'];
+    return next.handle().pipe(map((answer: unknown) => {
+      if (late === 'conflict') throw new Refusal('conflict');
+      return answer;
+    }));
+  }
+}
+
+const replayed = (answer: Answer): boolean => answer.headers.get('idempotency-replayed') === 'true';
+
+describe('every write', () => {
+  let server: TestServer;
+  let situations: Situations;
+
+  beforeAll(async () => {
+    server = await TestServer.start({}, (app) => app.useGlobalInterceptors(new LateRefusal()));
+    situations = await Situations.on(server);
+  });
+  afterAll(() => server.stop());
+
+  async function send(who: Person, { method, path, json, form }: Write, headers: Record<string, string>): Promise<Answer> {
+    if (!form) return who.api.send(method, path, { ...(json && { json }), headers });
+    const body = new FormData();
+    for (const [name, value] of form) {
+      if (typeof value === 'string') body.append(name, value);
+      else body.append(name, new Blob([new Uint8Array(value)]), 'a.png');
+    }
+    return who.api.send(method, path, { body, headers });
+  }
+
+  /** A digest of every table, but for what a request leaves anyway: keys, when a token was used, files that were let go. */
+  async function everything(): Promise<string> {
+    const tables = await server.sql<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+          AND c.relname NOT IN ('kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs') ORDER BY 1`,
+    );
+    const digests: string[] = [];
+    for (const { name } of tables) {
+      const [row] = await server.sql<{ digest: string }>(`SELECT md5(coalesce(string_agg(line, ',' ORDER BY line), '')) AS digest FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${name} t) lines`);
+      digests.push(`${name} ${row?.digest ?? ''}`);
+    }
+    return createHash('sha256').update(digests.join()).digest('hex');
+  }
+
+  it('is in the table', () => {
+    expect(WRITES.filter((operation) => !situations.knows(operation))).toEqual([]);
+    expect(WRITES.length).toBeGreaterThan(50);
+  });
+
+  describe.each(WRITES)('%s', (operation) => {
+    // RETRY-3, RETRY-4, RETRY-6, RETRY-9
+    it('after a success is answered as before, to this account, for this content and with this right only', async () => {
+      const write = await situations.of(operation);
+      const { who } = write;
+      const headers = { [KEY]: randomUUID() };
+      const first = await send(who, write, headers);
+      expect([operation, first.status, first.text, replayed(first)]).toEqual([operation, write.status, first.text, false]);
+      const reader = await situations.readerOf(who);
+      const before = await everything();
+
+      const again = await send(who, write, headers);
+      expect([again.status, again.text, replayed(again)]).toEqual([first.status, first.text, true]);
+      for (const header of ['location', 'content-type']) expect(again.headers.get(header)).toBe(first.headers.get(header));
+      expect(again.headers.get('etag')).toBeNull();
+
+      const { form } = write;
+      const other = form ? { ...write, form: [...form, ['unknown', 'x'] as const] } : { ...write, json: { ...write.json, unknown: 1 } };
+      for (const changed of [other, { ...write, path: `${write.path}${write.path.includes('?') ? '&' : '?'}unknown=1` }]) {
+        const refused = await send(who, changed, headers);
+        expect([refused.status, refused.body.code]).toEqual([422, 'idempotency_key_reused']);
+      }
+
+      const unable = await send({ ...who, api: clientOf(server, reader) }, write, headers);
+      expect([unable.status, unable.body.code]).toEqual([403, 'insufficient_scope']);
+      expect(await everything()).toBe(before);
+
+      const stranger = await send(situations.stranger, write, headers);
+      expect([replayed(stranger), stranger.body?.code === 'idempotency_key_reused']).toEqual([false, false]);
+    });
+
+    // RETRY-5
+    it('after a refusal has changed nothing, and is judged anew', async () => {
+      const write = await situations.of(operation);
+      const headers = { [KEY]: randomUUID() };
+      const before = await everything();
+      const refused = await send(write.who, write, { ...headers, 'x-fault': 'conflict' });
+      expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+      expect(await everything()).toBe(before);
+      const done = await send(write.who, write, headers);
+      expect([done.status, replayed(done)]).toEqual([write.status, false]);
+    });
+
+    // RETRY-3, RETRY-7
+    it('sent twice at once happens once', async () => {
+      const write = await situations.of(operation);
+      const headers = { [KEY]: randomUUID() };
+      const answers = await Promise.all([send(write.who, write, headers), send(write.who, write, headers)]);
+      const [made, ...others] = [...answers].sort((one, other) => Number(replayed(one)) - Number(replayed(other)) || one.status - other.status) as [Answer, Answer];
+      expect([made.status, replayed(made)]).toEqual([write.status, false]);
+      for (const other of others) {
+        if (other.status === 409) expect(other.body.code).toBe('request_in_progress');
+        else expect([other.status, other.text, replayed(other)]).toEqual([made.status, made.text, true]);
+      }
+    });
+  });
+});

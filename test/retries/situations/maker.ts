@@ -1,0 +1,64 @@
+import type { ParticipationState } from '#contract/vocabulary';
+import { buildEvent, type BuiltEvent, type EventWishes } from '#testing/builders';
+import { buildGroup, type BuiltGroup } from '#testing/groups';
+import type { Person } from '#testing/people';
+import type { TestServer } from '#testing/test-server';
+
+/** One request that changes something, and succeeds with this status the first time. */
+export interface Write {
+  readonly who: Person;
+  readonly method: string;
+  readonly path: string;
+  readonly json?: Record<string, unknown>;
+  readonly form?: readonly (readonly [name: string, value: string | Buffer])[];
+  readonly status: number;
+}
+
+/** A situation in which the operation succeeds: a new one at each asking, of people of its own. */
+export type Make = () => Promise<Write>;
+/** By operation id. */
+export type Makes = Readonly<Record<string, Make>>;
+
+export const ARTICLE = { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
+
+/** Brings about what situations begin with. */
+export class Maker {
+  constructor(
+    readonly server: TestServer,
+    /** A picture. */
+    readonly image: Buffer,
+  ) {}
+
+  someone(): Promise<Person> {
+    return this.server.person('jana');
+  }
+
+  async event(wishes: EventWishes = {}): Promise<{ host: Person; event: BuiltEvent; path: string }> {
+    const host = await this.someone();
+    const event = await buildEvent(this.server, host, wishes);
+    return { host, event, path: `/events/${event.id}` };
+  }
+
+  /** An event with somebody in that state. */
+  async with(state: ParticipationState, wishes: EventWishes = {}): Promise<{ host: Person; guest: Person; path: string }> {
+    const guest = await this.someone();
+    return { guest, ...(await this.event({ ...wishes, with: [[guest, state]] })) };
+  }
+
+  async group(): Promise<{ host: Person; group: BuiltGroup; path: string }> {
+    const host = await this.someone();
+    const group = await buildGroup(this.server, host);
+    return { host, group, path: `/groups/${group.id}` };
+  }
+
+  async post(): Promise<{ who: Person; path: string }> {
+    const who = await this.someone();
+    return { who, path: `/posts/${(await who.api.post('/posts', ARTICLE)).body.data.slug as string}` };
+  }
+
+  async images(host: Person, path: string): Promise<string[]> {
+    const blob = new Blob([new Uint8Array(this.image)]);
+    const { body } = await host.api.upload(`${path}/images`, [['images[]', blob, 'a.png'], ['images[]', blob, 'b.png']]);
+    return (body.data as { id: string }[]).map(({ id }) => id);
+  }
+}

@@ -1,0 +1,55 @@
+import type { ParticipationState } from '#contract/vocabulary';
+import type { EventWishes } from '#testing/builders';
+import type { Person } from '#testing/people';
+import type { Maker, Makes, Write } from './maker';
+
+export function participationWrites(make: Maker): Makes {
+  const guest = async (method: string, below: string, state: ParticipationState, status: number): Promise<Write> => {
+    const { guest: who, path } = await make.with(state);
+    return { who, method, path: `${path}${below}`, status };
+  };
+  const host = async (method: string, below: string, state: ParticipationState, status: number, wishes: EventWishes = {}): Promise<Write> => {
+    const { host: who, guest: { slug }, path } = await make.with(state, wishes);
+    return { who, method, path: `${path}/participants/${slug}${below}`, status };
+  };
+  const tickets = async (): Promise<{ host: Person; path: string; code: string }> => {
+    const { host: organizer, path } = await make.event({ join_mode: 'tickets', max_participants: 9 });
+    const { body } = await organizer.api.post(`${path}/tickets`, { count: 1 });
+    return { host: organizer, path, code: body.data[0].code as string };
+  };
+  return {
+    joinEvent: async () => ({ who: await make.someone(), method: 'POST', path: `${(await make.event()).path}/join`, json: {}, status: 200 }),
+    leaveEvent: () => guest('DELETE', '/join', 'confirmed', 204),
+    joinEventWaitlist: async () => ({ who: await make.someone(), method: 'POST', path: `${(await make.with('confirmed', { max_participants: 2 })).path}/waitlist`, status: 200 }),
+    inviteEventParticipant: async () => {
+      const { host: who, path } = await make.event();
+      return { who, method: 'POST', path: `${path}/participants`, json: { user: (await make.someone()).slug }, status: 201 };
+    },
+    removeEventParticipant: () => host('DELETE', '?ban=1', 'confirmed', 204),
+    promoteEventParticipant: () => host('POST', '/promote', 'requested', 200, { join_mode: 'request' }),
+    checkInEventParticipant: () => host('PUT', '/check-in', 'confirmed', 200),
+    undoEventCheckIn: async () => {
+      const write = await host('DELETE', '/check-in', 'confirmed', 200);
+      await write.who.api.put(write.path);
+      return write;
+    },
+    checkInByCode: async () => {
+      const { host: who, path } = await make.event();
+      const joined = await (await make.someone()).api.post(`${path}/join`, {});
+      return { who, method: 'POST', path: `${path}/check-in`, json: { code: joined.body.data.viewer.check_in_code as string }, status: 200 };
+    },
+    sendDoorScans: async () => {
+      const { host: who, guest: { slug }, path } = await make.with('confirmed');
+      const scans = [{ user: slug, scanned_at: new Date(make.server.clock.now().getTime() - 60_000).toISOString() }];
+      return { who, method: 'POST', path: `${path}/door/scans`, json: { device: 'left', scans }, status: 200 };
+    },
+    createEventTickets: async () => {
+      const { host: who, path } = await tickets();
+      return { who, method: 'POST', path: `${path}/tickets`, json: { count: 3 }, status: 201 };
+    },
+    deleteEventTicket: async () => {
+      const { host: who, path, code } = await tickets();
+      return { who, method: 'DELETE', path: `${path}/tickets/${code}`, status: 204 };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Person } from '#testing/people';
+import { ARTICLE, type Maker, type Makes, type Write } from './maker';
+
+export function textWrites(make: Maker): Makes {
+  const own = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
+    const { who, path } = await make.post();
+    return { who, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
+  };
+  const puls = [['latitude', '50.08'], ['longitude', '14.42'], ['body', 'Kvete to']] as const;
+  return {
+    createPost: async () => ({ who: await make.someone(), method: 'POST', path: '/posts', json: ARTICLE, status: 201 }),
+    updatePost: () => own('PATCH', '', { json: { title: 'Jinak' } }),
+    deletePost: () => own('DELETE', ''),
+    uploadPostCover: () => own('POST', '/cover', { form: [['cover', make.image]] }),
+    deletePostCover: async () => {
+      const { who, path } = await make.post();
+      await who.api.upload(`${path}/cover`, [['cover', new Blob([new Uint8Array(make.image)]), 'a.png']]);
+      return { who, method: 'DELETE', path: `${path}/cover`, status: 204 };
+    },
+    commentOnPost: () => own('POST', '/comments', { json: { body: 'Ahoj' }, status: 201 }),
+    commentOnEvent: async () => {
+      const { host, path } = await make.event();
+      return { who: host, method: 'POST', path: `${path}/comments`, json: { body: 'Ahoj' }, status: 201 };
+    },
+    deleteComment: async () => {
+      const { who, path } = await make.post();
+      return { who, method: 'DELETE', path: `/comments/${(await who.api.post(`${path}/comments`, { body: 'Ahoj' })).body.data.id as string}`, status: 204 };
+    },
+    createPuls: async () => ({ who: await make.someone(), method: 'POST', path: '/puls', form: puls, status: 201 }),
+    deletePuls: async () => {
+      const who = await make.someone();
+      return { who, method: 'DELETE', path: `/puls/${(await who.api.upload('/puls', puls)).body.data.id as string}`, status: 204 };
+    },
+    createReport: async () => {
+      const { path } = await make.post();
+      return { who: await make.someone(), method: 'POST', path: '/reports', json: { subject_type: 'post', subject_id: path.slice('/posts/'.length), reason: 'spam' }, status: 201 };
+    },
+  };
+}
+
+export function bookWrites(make: Maker): Makes {
+  const cake = { title: 'Dort', amount: 240 };
+  const paid = async (): Promise<{ host: Person; guest: Person; path: string }> => {
+    const found = await make.with('confirmed');
+    await found.host.api.post(`${found.path}/expenses`, cake);
+    return found;
+  };
+  return {
+    addEventExpense: async () => {
+      const { host, path } = await make.event();
+      return { who: host, method: 'POST', path: `${path}/expenses`, json: cake, status: 201 };
+    },
+    deleteEventExpense: async () => {
+      const { host, path } = await make.event();
+      return { who: host, method: 'DELETE', path: `${path}/expenses/${(await host.api.post(`${path}/expenses`, cake)).body.data.id as string}`, status: 204 };
+    },
+    recordEventPayment: async () => {
+      const { host, guest, path } = await paid();
+      return { who: guest, method: 'POST', path: `${path}/expenses/payments`, json: { to: host.slug, amount: 120, currency: 'CZK' }, status: 201 };
+    },
+    deleteEventPayment: async () => {
+      const { host, guest, path } = await paid();
+      const { body } = await guest.api.post(`${path}/expenses/payments`, { to: host.slug, amount: 120, currency: 'CZK' });
+      return { who: guest, method: 'DELETE', path: `${path}/expenses/payments/${body.data.id as string}`, status: 204 };
+    },
+  };
+}
+
+export function accountWrites(make: Maker): Makes {
+  return {
+    blockUser: async () => ({ who: await make.someone(), method: 'PUT', path: `/blocks/${(await make.someone()).slug}`, status: 204 }),
+    unblockUser: async () => {
+      const [who, other] = [await make.someone(), await make.someone()];
+      await who.api.put(`/blocks/${other.slug}`);
+      return { who, method: 'DELETE', path: `/blocks/${other.slug}`, status: 204 };
+    },
+    renewCalendarAddress: async () => ({ who: await make.someone(), method: 'POST', path: '/user/calendar/renew', status: 200 }),
+    readNotices: async () => {
+      const { guest, host, path } = await make.with('confirmed');
+      await host.api.delete(`${path}/participants/${guest.slug}`);
+      const { body } = await guest.api.get('/notices');
+      return { who: guest, method: 'POST', path: '/notices/read', json: { up_to: body.data[0].id as string }, status: 200 };
+    },
+  };
+}
