@@ -38,7 +38,7 @@ export class Visitor {
   }
 
   async send(method: string, path: string, body: string | URLSearchParams | FormData | null = null, headers: Fields = {}): Promise<Page> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { cookie } = this;
     const response = await fetch(this.server.origin + path, { method, body, redirect: 'manual', headers: { ...this.headers, ...(cookie && { cookie }), ...headers } });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     return { status: response.status, headers: response.headers, html: await response.text(), to: response.headers.get('location') };
@@ -47,6 +47,11 @@ export class Visitor {
   /** A new account, signed in. */
   async register(email: string, name = 'Jana Nováková', password = 'correct horse'): Promise<Page> {
     return this.submit('/register', { name, email, password });
+  }
+
+  /** All that is kept, as a request has it. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   /** The session as it is kept, to try it again later. */

@@ -1,10 +1,12 @@
 import type { Locale } from '#contract/vocabulary';
+import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 
 /** Every text of the pages, in both languages. `{name}` stands for a value. */
 const TEXTS = {
   ...EVENT_TEXTS,
+  ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },

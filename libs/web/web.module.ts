@@ -28,6 +28,7 @@ import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
 import { UnsubscribePages } from './account/unsubscribe.pages';
 import { CalendarPages } from './calendars/calendar.pages';
+import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
 import { EventSurroundings } from './public/event-surroundings';
@@ -54,7 +55,7 @@ import { SitePages } from './site.pages';
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
     AccountLinks, LinkPages, SecurityPages, UnsubscribePages,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
-    ExplorePages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages,
+    ExplorePages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, TicketPages,
   ],
 })
 export class WebModule {}

@@ -16,6 +16,7 @@ import { serveAssets } from './assets';
 import { answerFailures, errorPages } from './failures';
 import { pageHeaders } from './headers';
 import { CalendarPages } from './calendars/calendar.pages';
+import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
 import { EventPages } from './public/event.pages';
@@ -31,7 +32,7 @@ const PARTS = [
   SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages, LinkPages, SecurityPages, UnsubscribePages,
   EventPages, JoiningPages,
   ExplorePages, GroupPages, PostPages, PersonPages,
-  SitePages, CalendarPages, FeedPages,
+  SitePages, CalendarPages, FeedPages, TicketPages,
 ] as const;
 
 /**

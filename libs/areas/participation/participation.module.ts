@@ -5,6 +5,7 @@ import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
+import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
 import { DoorController } from './door/door.controller';
 import { DoorService } from './door/door.service';
@@ -36,10 +37,10 @@ import { TicketsService } from './tickets/tickets.service';
   imports: [TypeOrmModule.forFeature([Participation, Ticket]), IdentityModule, EventsModule, CreditsModule, NotificationsModule],
   controllers: [RelatedEventsController, JoinController, ParticipantsController, CheckInController, DoorController, MyCodeController, TicketsController],
   providers: [
-    CheckIns, DoorService, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, JoiningCommands, MyCodeService, OrganizerSteps, ParticipantsReader, ParticipantsService,
+    CheckIns, DoorCommands, DoorService, EventForViewerReader, JoinPasswords, JoinService, JoinSteps, JoiningCommands, MyCodeService, OrganizerSteps, ParticipantsReader, ParticipantsService,
     ParticipationCommands, ParticipationReader, Participations, SettleCancelledEvents, TellOfDeletedEvent,
     TicketCodes, TicketsService,
   ],
-  exports: [EventForViewerReader, JoiningCommands, ParticipationCommands, ParticipationReader],
+  exports: [DoorCommands, EventForViewerReader, JoiningCommands, ParticipationCommands, ParticipationReader],
 })
 export class ParticipationModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
 import { localTimes } from '../local-time';
 import { CALENDAR_TYPE, Pages, type Social } from '../pages';
@@ -37,9 +38,12 @@ export class EventView {
     const { event, isPublic } = standing;
     const say = sayIn(reader.locale);
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
-    const [around, group] = await Promise.all([this.surroundings.of(event, relation, reader), this.groups.known(event.group, reader)]);
+    const letters = event.viewer.check_in_code ?? null;
+    const [around, group, code] = await Promise.all([
+      this.surroundings.of(event, relation, reader), this.groups.known(event.group, reader), letters === null ? null : codeOf(letters),
+    ]);
     return this.pages.show(reader, reply, 'event', {
-      ...around, title: event.title, wide: true, event, standing, when, group, letter: letterOf(event.title),
+      ...around, title: event.title, wide: true, event, standing, when, group, code, letter: letterOf(event.title),
       price: priceOf(event, say), people: attendance(event, say), audience: audienceOf(event, say),
       stand: standingOf(standing, reader.user !== null), forms: joiningForms(standing), refused,
       alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
@@ -47,6 +51,11 @@ export class EventView {
       ...(isPublic && { social: socialOf(event, when), jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)) }),
     }, refused?.status ?? 200);
   }
+}
+
+/** What a participant shows at the door (DOOR-2). */
+async function codeOf(letters: string): Promise<{ letters: string; picture: string }> {
+  return { letters, picture: await qrSvg(letters) };
 }
 
 function socialOf(event: DiscoverEventResource, when: string): Social {

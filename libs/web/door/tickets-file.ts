@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import PDFDocument from 'pdfkit';
+import type { PrintedTicket } from '#areas/participation/door.commands';
+import { withoutControls } from '#platform/text/characters';
+import { qrModules } from '#platform/text/qr-code';
+
+/** What every page says, in the language of whoever prints. */
+export interface TicketsDocument {
+  readonly title: string;
+  /** What the file is: beside the title in its name. The dash between them keeps that from being plain ASCII in the file, so nothing in it reads as a command. */
+  readonly name: string;
+  /** Lines below the title: when, where, who. */
+  readonly facts: readonly string[];
+  /** What to do with the code; and what stands on a ticket that has let somebody in. */
+  readonly hint: string;
+  readonly usedWord: string;
+  readonly locale: string;
+  readonly tickets: readonly PrintedTicket[];
+}
+
+const require_ = createRequire(__filename);
+/** DejaVu Sans: free, and it has the letters of Czech. */
+const FONTS = { plain: require_.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'), bold: require_.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'), mono: require_.resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf') };
+
+/** In points: a page of A6 is a quarter of A4, so that four fit on a sheet. */
+const MARGIN = 24;
+const CODE = 168;
+const TITLE_LINES = 56;
+const INK = '#000000';
+/** Pages between which other requests have their turn. */
+const AT_ONCE = 5;
+
+/**
+ * A PDF with a page for each ticket, as a stream. Pages are drawn while it is read, so that 500 of them hold up nobody; who stops
+ * reading ends it.
+ */
+export function ticketsFile(document: TicketsDocument): NodeJS.ReadableStream {
+  const pdf = new PDFDocument({ size: 'A6', margin: MARGIN, autoFirstPage: false, lang: document.locale, info: { Title: `${plain(document.title)} – ${document.name}` } });
+  void draw(pdf, document).catch((error: unknown) => pdf.destroy(error instanceof Error ? error : new Error(String(error))));
+  return pdf;
+}
+
+async function draw(pdf: PDFKit.PDFDocument, { title, facts, hint, usedWord, tickets }: TicketsDocument): Promise<void> {
+  for (const [i, { code, used }] of tickets.entries()) {
+    if (i % AT_ONCE === 0) await setImmediate();
+    if (pdf.destroyed) return;
+    pdf.addPage();
+    const width = pdf.page.width - 2 * MARGIN;
+    pdf.fillColor(INK).font(FONTS.bold).fontSize(16).text(plain(title), { width, height: TITLE_LINES, ellipsis: true });
+    pdf.moveDown(0.3).font(FONTS.plain).fontSize(9);
+    for (const fact of facts) pdf.text(plain(fact), { width, height: 24, ellipsis: true });
+    const top = pdf.page.height - MARGIN - CODE - 52;
+    drawCode(pdf, code, (pdf.page.width - CODE) / 2, top);
+    pdf.fillColor(INK).font(FONTS.mono).fontSize(14).text(code, MARGIN, top + CODE + 6, { width, align: 'center', lineBreak: false });
+    pdf.font(FONTS.plain).fontSize(8).text(used ? usedWord : hint, MARGIN, top + CODE + 28, { width, align: 'center', height: 24, ellipsis: true });
+  }
+  pdf.end();
+}
+
+function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: number): void {
+  const rows = qrModules(code);
+  const module = CODE / rows.length;
+  for (const [y, row] of rows.entries()) for (const [x, dark] of row.entries()) if (dark) pdf.rect(left + x * module, top + y * module, module, module);
+  pdf.fill(INK);
+}
+
+/** One line of what the font has: no controls, and none of the pictures that would be empty boxes. */
+function plain(text: string): string {
+  return withoutControls(text).replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,83 @@
+import { inflateSync } from 'node:zlib';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { drawnSvg, readQr } from '#testing/qr';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+/** docs/rules/door.md: what participants show, and what organizers print. */
+describe('codes on pages', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person;
+  let organizer: Visitor, participant: Visitor;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    [jana, petr] = await Promise.all(['jana', 'petr'].map((name) => server.person(name, { email: `${name}@example.org`, password: 'correct horse' })));
+    [organizer, participant] = [new Visitor(server), new Visitor(server)];
+    await organizer.submit('/sign-in', { email: 'jana@example.org', password: 'correct horse' });
+    await participant.submit('/sign-in', { email: 'petr@example.org', password: 'correct horse' });
+  });
+  afterAll(() => server.stop());
+
+  async function fileOf(id: string, visitor: Visitor): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+    const response = await fetch(`${server.origin}/events/${id}/tickets.pdf`, { headers: { cookie: visitor.cookie }, redirect: 'manual' });
+    return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+  }
+  /** What the pages draw, unpacked, and how many there are. */
+  function contentOf(pdf: Buffer): { pages: number; drawn: string } {
+    const text = pdf.toString('latin1');
+    const streams = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: head }) => {
+      try {
+        return inflateSync(pdf.subarray(index + head.length)).toString('latin1');
+      } catch {
+        return '';
+      }
+    });
+    return { pages: (text.match(/\/Type\s*\/Page(?![a-z])/g) ?? []).length, drawn: streams.join('\n') };
+  }
+
+  // DOOR-2
+  it('a participant’s own page has their code as a picture and in letters; nobody else’s has', async () => {
+    const event = await buildEvent(server, jana);
+    const { check_in_code: code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
+    const { html } = await participant.get(`/events/${event.id}`);
+    expect(html).toContain(`<p class="letters">${code}</p>`);
+    const svg = /<svg[^>]*shape-rendering[\s\S]*?<\/svg>/.exec(html)![0];
+    expect(await readQr(await drawnSvg(svg))).toMatchObject({ text: code, quiet: 4, corner: 255, darkest: 0 });
+    for (const other of [organizer, new Visitor(server)]) expect((await other.get(`/events/${event.id}`)).html).not.toContain(code);
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect((await participant.get(`/events/${event.id}`)).html).not.toContain('class="letters"');
+  });
+
+  // DOOR-14
+  it('tickets print as a page each, whatever the title is', async () => {
+    const titles = ['Příliš žluťoučký kůň', ') Tj /Type /Page >> endobj (', '🎉 Oslava \\ (závorky', `${'Dlouhý název '.repeat(7)}!`];
+    for (const title of titles) {
+      const event = await buildEvent(server, jana, { title, join_mode: 'tickets', location_name: '<b>Klub</b> ) ET Q' });
+      await jana.api.post(`/events/${event.id}/tickets`, { count: 7 });
+      const { status, headers, bytes } = await fileOf(event.id, organizer);
+      expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('content-disposition')]).toEqual([200, 'application/pdf', 'no-store', `inline; filename="tickets-${event.id}.pdf"`]);
+      expect([bytes.subarray(0, 5).toString(), /%%EOF\s*$/.test(bytes.toString('latin1')), contentOf(bytes).pages]).toEqual(['%PDF-', true, 7]);
+      // Texts are glyphs of the font in it, so that nothing of them can be read as a command.
+      expect(contentOf(bytes).drawn).not.toContain('Type /Page');
+      expect(bytes.toString('latin1')).toMatch(/\/FontFile2/);
+    }
+  });
+
+  // DOOR-14
+  it('they are the organizer’s; who is signed out signs in first, for others and without tickets there is nothing', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'tickets' });
+    expect((await fileOf(event.id, organizer)).status).toBe(404);
+    await jana.api.post(`/events/${event.id}/tickets`, { count: 1 });
+    expect([(await fileOf(event.id, organizer)).status, (await fileOf(event.id, participant)).status, (await fileOf('nowhereatall', organizer)).status]).toEqual([200, 404, 404]);
+    const out = await fileOf(event.id, new Visitor(server));
+    expect([out.status, out.headers.get('location')]).toEqual([303, `/sign-in?next=${encodeURIComponent(`/events/${event.id}/tickets.pdf`)}`]);
+  });
+
+  // DOOR-14
+  it('500 are 500 pages', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'tickets' });
+    for (let i = 0; i < 5; i++) await jana.api.post(`/events/${event.id}/tickets`, { count: 100 });
+    expect(contentOf((await fileOf(event.id, organizer)).bytes).pages).toBe(500);
+  });
+});
