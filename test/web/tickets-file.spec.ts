@@ -12,7 +12,8 @@ describe('codes on pages', () => {
   let organizer: Visitor, participant: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
-    [jana, petr] = await Promise.all(['jana', 'petr'].map((name) => server.person(name, { email: `${name}@example.org`, password: 'correct horse' })));
+    jana = await server.person('jana', { email: 'jana@example.org', password: 'correct horse' });
+    petr = await server.person('petr', { email: 'petr@example.org', password: 'correct horse' });
     [organizer, participant] = [new Visitor(server), new Visitor(server)];
     await organizer.submit('/sign-in', { email: 'jana@example.org', password: 'correct horse' });
     await participant.submit('/sign-in', { email: 'petr@example.org', password: 'correct horse' });
