@@ -16,7 +16,9 @@ Element.prototype.setAttribute = function setAttributeOrStyle(name, value) {
 const markup = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML');
 Object.defineProperty(Element.prototype, 'innerHTML', {
   ...markup,
-  set(html) {
+  set(value) {
+    // Not only texts are given: null is none, and some say what they are when asked.
+    const html = value === null ? '' : String(value);
     const [, before, style] = /^(<code class="hljs[^>]*) style="([^"]*)"/.exec(html) ?? [];
     markup.set.call(this, style === undefined ? html : html.replace(`${before} style="${style}"`, before));
     if (style !== undefined) this.firstElementChild.style.cssText = style;
