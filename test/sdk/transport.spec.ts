@@ -1,54 +1,25 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import type { AddressInfo } from 'node:net';
+import { give, hangUp, nothing, page, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
 import { SdkPackage } from '#testing/sdk-package';
-
-type Turn = (response: ServerResponse, request: IncomingMessage) => void;
-interface Got { readonly method: string; readonly url: string; readonly key: string | undefined; readonly headers: IncomingMessage['headers']; readonly body: string }
-
-const refuse = (status: number, code: string, headers: Record<string, string> = {}): Turn => (response) => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message: 'No.', code }));
-};
-const give = (data: unknown, more: object = {}): Turn => (response) => void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data, ...more }));
-const hangUp: Turn = (response) => void response.destroy();
-const nothing: Turn = () => undefined;
-const page = (data: unknown[], next: string | null): Turn => give(data, { links: { first: null, last: null, prev: null, next }, meta: {} });
 
 // DOC-9
 describe('the SDK on a bad network', () => {
   let sdk: SdkPackage;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the installed package, without its types
   let module: any;
-  let turns: Turn[];
-  let got: Got[];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      got.push({ method: request.method as string, url: request.url as string, key: request.headers['idempotency-key'] as string | undefined, headers: request.headers, body: Buffer.concat(parts).toString('latin1') });
-      (turns.shift() ?? refuse(418, 'no_more_turns'))(response, request);
-    });
-  });
-
+  let server: ScriptedServer;
   beforeAll(async () => {
     sdk = SdkPackage.install();
     module = await sdk.load();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    server = await ScriptedServer.start();
   });
   afterAll(() => {
-    server.closeAllConnections();
-    server.close();
+    server.stop();
     sdk.remove();
   });
-  beforeEach(() => {
-    turns = [];
-    got = [];
-  });
+  beforeEach(() => server.forget());
 
-  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = (options: object = {}) => new module.EventsClient({ token: 'evt_x', baseUrl: origin(), ...options });
+  const client = (options: object = {}) => new module.EventsClient({ token: 'evt_x', baseUrl: server.origin, ...options });
   const failure = (call: Promise<unknown>) => call.then(() => 'nothing was thrown', (error: unknown) => error);
 
   it.each<[string, Turn]>([
@@ -59,66 +30,66 @@ describe('the SDK on a bad network', () => {
     ['the first is still at work', refuse(409, 'request_in_progress', { 'retry-after': '0' })],
     ['the window is used up', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
   ])('repeats a change under one key when %s', async (_what, turn) => {
-    turns = [turn, turn, give({ id: 'a' })];
+    server.turns = [turn, turn, give({ id: 'a' })];
     expect(await client().createEvent({ title: 'Tea' })).toEqual({ id: 'a' });
-    expect(got).toHaveLength(3);
-    expect(new Set(got.map(({ key }) => key)).size).toBe(1);
-    expect(got[0]?.key).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Set(got.map(({ body }) => body))).toEqual(new Set(['{"title":"Tea"}']));
+    expect(server.got).toHaveLength(3);
+    expect(new Set(server.got.map(({ key }) => key)).size).toBe(1);
+    expect(server.got[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(server.got.map(({ body }) => body))).toEqual(new Set(['{"title":"Tea"}']));
   });
 
   it('gives every change a key of its own, and reads none', async () => {
-    turns = [give({}), give({}), give({})];
+    server.turns = [give({}), give({}), give({})];
     const api = client();
     await api.createEvent({});
     await api.createEvent({});
     await api.getUser();
-    expect(new Set(got.slice(0, 2).map(({ key }) => key)).size).toBe(2);
-    expect(got[2]?.key).toBeUndefined();
+    expect(new Set(server.got.slice(0, 2).map(({ key }) => key)).size).toBe(2);
+    expect(server.got[2]?.key).toBeUndefined();
   });
 
   it('repeats no change without a key after a fault, but one that was refused for its time', async () => {
-    turns = [hangUp];
+    server.turns = [hangUp];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toBeInstanceOf(TypeError);
-    turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
+    server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toMatchObject({ code: 'service_unavailable' });
-    turns = [refuse(429, 'too_many_requests', { 'retry-after': '0' }), give({})];
+    server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '0' }), give({})];
     await client().createEvent({}, { idempotencyKey: null });
-    expect(got.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(server.got.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('gives up after its retries, and repeats no refusal', async () => {
-    turns = Array.from({ length: 9 }, () => refuse(500, 'server_error'));
+    server.turns = Array.from({ length: 9 }, () => refuse(500, 'server_error'));
     expect(await failure(client({ retries: 2 }).getUser())).toMatchObject({ code: 'server_error', status: 500 });
-    expect(got).toHaveLength(3);
-    turns = [refuse(409, 'event_full'), refuse(429, 'daily_event_limit')];
+    expect(server.got).toHaveLength(3);
+    server.turns = [refuse(409, 'event_full'), refuse(429, 'daily_event_limit')];
     const error = await failure(client().joinEvent({ id: 'a' }));
     expect([module.refused(error, 'event_full'), module.refused(error), module.refused(error, 'not_found'), module.refused(new Error('event_full'))]).toEqual([true, true, false, false]);
     expect(await failure(client().createEvent({}))).toMatchObject({ code: 'daily_event_limit', retryAfterMs: undefined });
-    expect(got).toHaveLength(5);
+    expect(server.got).toHaveLength(5);
   });
 
   it('waits as long as it is told, and throws at once what is beyond its patience', async () => {
-    turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), give({})];
+    server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), give({})];
     const started = performance.now();
     await client().getUser();
     expect(performance.now() - started).toBeGreaterThan(990);
-    turns = [refuse(429, 'daily_event_limit', { 'retry-after': '3600' })];
+    server.turns = [refuse(429, 'daily_event_limit', { 'retry-after': '3600' })];
     expect(await failure(client().createEvent({}))).toMatchObject({ code: 'daily_event_limit', retryAfterMs: 3_600_000 });
-    turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' })];
+    server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' })];
     expect(await failure(client({ patienceMs: 500 }).getUser())).toMatchObject({ code: 'too_many_requests' });
-    turns = [refuse(429, 'too_many_requests', { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }), give({})];
+    server.turns = [refuse(429, 'too_many_requests', { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }), give({})];
     await client().getUser();
-    expect(got).toHaveLength(6);
+    expect(server.got).toHaveLength(6);
   });
 
   it('ends a try by the clock and tries again, and ends altogether by the signal, in a try and in a wait', async () => {
-    turns = [nothing, give({ id: 'a' })];
+    server.turns = [nothing, give({ id: 'a' })];
     expect(await client({ timeoutMs: 100 }).getUser()).toEqual({ id: 'a' });
-    turns = [nothing];
+    server.turns = [nothing];
     expect(await failure(client({ timeoutMs: 50, retries: 0 }).getUser())).toMatchObject({ name: 'TimeoutError' });
     for (const turn of [nothing, refuse(429, 'too_many_requests', { 'retry-after': '30' })]) {
-      turns = [turn];
+      server.turns = [turn];
       const reason = new Error('enough');
       const ending = new AbortController();
       const called = failure(client().createEvent({}, { signal: ending.signal }));
@@ -126,11 +97,11 @@ describe('the SDK on a bad network', () => {
       expect(await called).toBe(reason);
     }
     expect(await failure(client().getUser({}, { signal: AbortSignal.abort(new Error('before')) }))).toMatchObject({ message: 'before' });
-    expect(got).toHaveLength(5);
+    expect(server.got).toHaveLength(5);
   });
 
   it('tells answers of others from refusals', async () => {
-    turns = [(response) => response.writeHead(404).end('<h1>Nothing here</h1>'), (response) => response.end('<h1>Sign in to the café\'s network</h1>')];
+    server.turns = [(response) => response.writeHead(404).end('<h1>Nothing here</h1>'), (response) => response.end('<h1>Sign in to the café\'s network</h1>')];
     for (const status of [404, 200]) {
       const error = await failure(client().getUser());
       expect(error).toBeInstanceOf(module.UnexpectedAnswer);
@@ -139,41 +110,41 @@ describe('the SDK on a bad network', () => {
   });
 
   it('writes paths, queries and bodies, and lets no name leave its path', async () => {
-    turns = [give([]), give({}), give({}), give({})];
-    const api = client({ baseUrl: `${origin()}/`, token: async () => 'evt_fresh', language: 'cs' });
+    server.turns = [give([]), give({}), give({}), give({})];
+    const api = client({ baseUrl: `${server.origin}/`, token: async () => 'evt_fresh', language: 'cs' });
     await api.discoverEvents({ q: 'tea & cake', lat: 50.1, type: undefined });
     await api.updateEvent({ id: 'a/b?c', title: 'Tea', price_note: null }, { ifMatch: '"1"' });
     await api.removeEventParticipant({ id: 'a', slug: 'b', ban: true }).catch(() => undefined);
-    expect(got.slice(0, 3).map(({ method, url, body }) => [method, url, body])).toEqual([
+    expect(server.got.slice(0, 3).map(({ method, url, body }) => [method, url, body])).toEqual([
       ['GET', '/api/v1/discover/events?q=tea+%26+cake&lat=50.1', ''],
       ['PATCH', '/api/v1/events/a%2Fb%3Fc', '{"title":"Tea","price_note":null}'],
       ['DELETE', '/api/v1/events/a/participants/b?ban=true', ''],
     ]);
-    expect(got[1]?.headers).toMatchObject({ authorization: 'Bearer evt_fresh', 'accept-language': 'cs', 'if-match': '"1"', 'content-type': 'application/json', accept: 'application/json' });
+    expect(server.got[1]?.headers).toMatchObject({ authorization: 'Bearer evt_fresh', 'accept-language': 'cs', 'if-match': '"1"', 'content-type': 'application/json', accept: 'application/json' });
     for (const id of ['', '.', '..', undefined, null, {}]) expect(await failure(api.deleteEvent({ id }))).toBeInstanceOf(TypeError);
-    expect(got).toHaveLength(3);
+    expect(server.got).toHaveLength(3);
   });
 
   it('sends the same form again, whatever its files came from', async () => {
     const bytes = Buffer.from('bytes of a picture');
     const files = [new Blob([bytes]), new File([bytes], 'tea.jpg'), bytes, bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]), new Blob([bytes]).stream()];
-    turns = [hangUp, give([])];
+    server.turns = [hangUp, give([])];
     await client().uploadEventImages({ id: 'a', images: files });
-    const parts = got.map(({ body }) => body.split(/--[-\w]+\r?\n?/).filter(Boolean));
+    const parts = server.got.map(({ body }) => body.split(/--[-\w]+\r?\n?/).filter(Boolean));
     expect(parts[1]).toEqual(parts[0]);
     expect(parts[0]?.filter((part) => part.includes('name="images[]"; filename="') && part.includes('\r\n\r\nbytes of a picture\r\n'))).toHaveLength(6);
-    turns = [give({}), give({})];
+    server.turns = [give({}), give({})];
     await client().commentOnEvent({ id: 'a', body: 'Ahoj' });
     await client().commentOnEvent({ id: 'a', body: 'Ahoj', parent: null, image: bytes });
-    expect([got[2]?.headers['content-type'], got[3]?.headers['content-type']]).toEqual(['application/json', expect.stringMatching(/^multipart/)]);
-    expect(got[3]?.body).not.toContain('parent');
+    expect([server.got[2]?.headers['content-type'], server.got[3]?.headers['content-type']]).toEqual(['application/json', expect.stringMatching(/^multipart/)]);
+    expect(server.got[3]?.body).not.toContain('parent');
   });
 
   it('goes through pages by their numbers, at its own host', async () => {
-    turns = [page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'), page([3], null)];
+    server.turns = [page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'), page([3], null)];
     const found: number[] = [];
     for await (const one of client().listGroups.all({ relation: 'member' })) found.push(one);
     expect(found).toEqual([1, 2, 3]);
-    expect(got.map(({ url }) => url)).toEqual(['/api/v1/groups?per_page=100&relation=member', '/api/v1/groups?per_page=100&relation=member&page=2']);
+    expect(server.got.map(({ url }) => url)).toEqual(['/api/v1/groups?per_page=100&relation=member', '/api/v1/groups?per_page=100&relation=member&page=2']);
   });
 });

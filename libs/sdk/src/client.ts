@@ -1,3 +1,4 @@
+import { changesOf, type Change, type ChangesOptions } from './changes.ts';
 import { OPERATIONS, type Methods } from './generated/operations.ts';
 import type { Operation } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -8,14 +9,21 @@ import { Transport, type Answer } from './transport.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** A method for every operation of the API, named by its id. */
-export type EventsClient = Methods;
+/** A method for every operation of the API, named by its id, and what goes on over many requests. */
+export interface EventsClient extends Methods {
+  /**
+   * What happens to all that concerns the caller, in its order, as it happens and for ever; after `cursor`, or from now. Keep the cursor of each change
+   * when you are done with it, and nothing is lost and nothing comes twice, whatever is restarted.
+   */
+  readonly changes: (options?: ChangesOptions) => AsyncGenerator<Change, void, undefined>;
+}
 
 /** `new EventsClient({ token: 'evt_…', baseUrl: 'https://events.example' })` */
 export const EventsClient = class {
   constructor(options: ClientOptions) {
     const transport = new Transport(options);
     for (const [id, operation] of Object.entries(OPERATIONS)) Object.assign(this, { [id]: methodOf(transport, operation) });
+    Object.assign(this, { changes: (options?: ChangesOptions) => changesOf(transport, options) });
   }
 } as unknown as new (options: ClientOptions) => EventsClient;
 

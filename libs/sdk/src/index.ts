@@ -1,3 +1,4 @@
+export type { Change, ChangesOptions } from './changes.ts';
 export { EventsClient } from './client.ts';
 export type { components } from './generated/schema.ts';
 export type { RefusalCode } from './generated/operations.ts';

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Turn = (response: ServerResponse, request: IncomingMessage) => void;
+interface Got {
+  readonly method: string;
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Turn => (response) => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message: 'No.', code }));
+};
+export const give = (data: unknown, more: object = {}): Turn => (response) => void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data, ...more }));
+export const page = (data: unknown[], next: string | null): Turn => give(data, { links: { first: null, last: null, prev: null, next }, meta: {} });
+/** The connection ends without an answer. */
+export const hangUp: Turn = (response) => void response.destroy();
+/** Nothing ever comes. */
+export const nothing: Turn = () => undefined;
+
+/** Answers each request with the next of its turns, and keeps what it got. */
+export class ScriptedServer {
+  turns: Turn[] = [];
+  got: Got[] = [];
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        const { method = '', url = '', headers } = request;
+        this.got.push({ method, url, headers, key: headers['idempotency-key'] as string | undefined, body: Buffer.concat(parts).toString('latin1') });
+        (this.turns.shift() ?? refuse(418, 'no_more_turns'))(response, request);
+      });
+    });
+  }
+
+  static async start(): Promise<ScriptedServer> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return new ScriptedServer(server);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  forget(): void {
+    this.turns = [];
+    this.got = [];
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}

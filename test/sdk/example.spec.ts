@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { buildEvent } from '#testing/builders';
+import { give, ScriptedServer } from '#testing/scripted-server';
+import { SdkPackage } from '#testing/sdk-package';
+import { TestServer } from '#testing/test-server';
+
+// DOC-12
+describe('examples/participants-to-chat.mjs', () => {
+  let server: TestServer;
+  let sdk: SdkPackage;
+  let chat: ScriptedServer;
+  const bots: ChildProcess[] = [];
+  beforeAll(async () => {
+    sdk = SdkPackage.install();
+    server = await TestServer.start();
+    chat = await ScriptedServer.start();
+    cpSync(join(__dirname, '../../examples/participants-to-chat.mjs'), join(sdk.folder, 'bot.mjs'));
+  });
+  afterAll(async () => {
+    for (const bot of bots) bot.kill('SIGKILL');
+    chat.stop();
+    await server.stop();
+    sdk.remove();
+  });
+
+  it('posts who joins, each once, those who came while it was killed too', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const event = await buildEvent(server, jana, { title: 'Tea at five' });
+    const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;
+    chat.turns = Array.from({ length: 9 }, () => give({}));
+    const bot = () => bots[bots.push(spawn(process.execPath, ['bot.mjs'], { cwd: sdk.folder, stdio: 'inherit', env: { PATH: process.env['PATH'], EVENTS_TOKEN: jana.token, EVENTS_URL: server.origin, CHAT_WEBHOOK: chat.origin } })) - 1] as ChildProcess;
+    const posts = async (count: number) => {
+      for (let i = 0; i < 300 && chat.got.length < count; i++) await pause(100);
+      return chat.got.map(({ body }) => (JSON.parse(Buffer.from(body, 'latin1').toString()) as { text: string }).text);
+    };
+    const come = (person: typeof petr) => person.api.post(`/events/${event.id}/join`);
+
+    const place = () => readFileSync(join(sdk.folder, 'cursor.txt'), { encoding: 'utf8', flag: 'a+' });
+    const placeAfter = async (old: string) => {
+      for (let i = 0; i < 300 && place() === old; i++) await pause(100);
+      return place();
+    };
+
+    const first = bot();
+    const begin = await placeAfter('');
+    await come(petr);
+    expect(await posts(1)).toEqual([`${petr.name} joins “Tea at five” (2 are coming): ${url}`]);
+    // A bot that is killed between telling and keeping tells again: this one has kept.
+    await placeAfter(begin);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+
+    await come(eva);
+    const second = bot();
+    expect(await posts(2)).toEqual([expect.any(String), `${eva.name} joins “Tea at five” (3 are coming): ${url}`]);
+    second.kill();
+    await once(second, 'exit');
+  });
+});
