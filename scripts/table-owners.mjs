@@ -24,6 +24,7 @@ export const OWNED = {
   gallery: ['gallery_photos'],
   itinerary: ['itineraries'],
   calendars: ['calendar_addresses'],
+  changes: ['change_holds'],
 };
 
 const PEOPLE = 'a list shows people in its own statement: one round trip a page, whatever its length (personColumns)';

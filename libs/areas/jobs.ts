@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Job } from '#platform/jobs/job';
+import { ChangesSweepJob } from '#platform/changes/changes-sweep.job';
 import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
 import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
@@ -9,4 +10,4 @@ import { PulsExpireJob } from './puls/puls-expire.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 
 /** All scheduled jobs, in the order in which they run when several are due. */
-export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, NoticesSweepJob, AccountMailsSweepJob];
+export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob];

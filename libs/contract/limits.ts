@@ -27,8 +27,11 @@ export const LIMITS = {
   transport: { json_body: MB, depth: 32, compressed_from: 1024 },
   transaction: { attempts: 3 },
 
-  /** "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. */
-  changes: { limit: { min: 1, max: 100, default: 100 }, wait: { min: 1, max: 25 }, cursor: { max: 12_000 }, types: { max: 2_000 }, kept: 30 * DAY },
+  /**
+   * "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. `held`: streams and waiting requests of an account at once; `lease` is how
+   * long one of a server that died counts. `heartbeat`: between two signs of life of a stream.
+   */
+  changes: { limit: { min: 1, max: 100, default: 100 }, wait: { min: 1, max: 25 }, cursor: { max: 12_000 }, types: { max: 2_000 }, kept: 30 * DAY, held: { most: { stream: 3, wait: 10 }, lease: 30 }, heartbeat: 10 },
 
   /**
    * "Safe retries". `key` counts characters. `patience` is how long a second request waits for the first, `lease` how long the claim of

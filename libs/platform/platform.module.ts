@@ -1,4 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { ChangesLogModule } from './changes/changes-log.module';
 import { CursorSealer } from './changes/cursor';
 import { Sealer } from './config/sealer';
 import { Settings } from './config/settings';
@@ -33,6 +34,7 @@ export class PlatformModule {
         MailModule,
         MediaModule,
         RetriesModule,
+        ChangesLogModule,
         RateLimitModule.forRootAsync({
           inject: [Settings, Clock],
           useFactory: ({ rateLimitTokenPerMinute, rateLimitIpPerMinute, redisUrl }: Settings, clock: Clock) => ({

@@ -1,22 +1,49 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refuses } from '#platform/http/answers';
 import { QueryInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { AnswersChanges, changesBody, type ChangesBody } from './changes.body';
 import { ChangesQueryDto } from './changes.dto';
 import { ChangesService } from './changes.service';
+import { asksForStream, beginEventStream } from './live/event-stream';
+import { StreamsService } from './live/streams.service';
 
 @ApiTags('Changes')
 @Controller('changes')
 export class ChangesController {
-  constructor(private readonly changes: ChangesService) {}
+  constructor(
+    private readonly changes: ChangesService,
+    private readonly streams: StreamsService,
+  ) {}
 
-  /** What has happened to all that concerns you, in the order in which it happened. */
+  /** What has happened to all that concerns you, in the order in which it happened; with `Accept: text/event-stream` as a stream. */
   @Get()
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'of a stream: continues after it, before `cursor`', schema: { type: 'string' } })
   @AnswersChanges()
   @Refuses('cursor_expired')
-  async listChanges(@CurrentCaller() caller: Caller, @QueryInput(ChangesQueryDto) input: Input<ChangesQueryDto>): Promise<ChangesBody> {
-    return changesBody(await this.changes.page(caller, input.read()));
+  async listChanges(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(ChangesQueryDto) input: Input<ChangesQueryDto>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const query = input.read();
+    const { authorization, 'last-event-id': last } = request.headers;
+    if (!asksForStream(request)) {
+      const body: ChangesBody = changesBody(await this.changes.page(caller, query, { authorization, gone: goneOf(reply) }));
+      await reply.send(body);
+      return;
+    }
+    const stream = await this.changes.stream(caller, query, Array.isArray(last) ? last.join() : last, authorization);
+    beginEventStream(reply);
+    await this.streams.run(stream, reply.raw);
   }
+}
+
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
 }

@@ -4,6 +4,7 @@ import { Admission, ADMISSION_GUARDS } from './admission';
 import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
 import { BlocksService } from './blocks/blocks.service';
+import { StandingReader } from './standing.reader';
 import { Token } from './token.entity';
 import { TokensCommands } from './tokens.commands';
 import { User } from './user.entity';
@@ -15,7 +16,7 @@ import { WebSessions } from './web-sessions';
 @Module({
   imports: [TypeOrmModule.forFeature([User, Token])],
   controllers: [BlocksController, UserController],
-  providers: [...ADMISSION_GUARDS, Admission, Authentication, BlocksService, TokensCommands, UsersCommands, UsersReader, WebSessions],
-  exports: [Admission, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  providers: [...ADMISSION_GUARDS, Admission, Authentication, BlocksService, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  exports: [Admission, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
 })
 export class IdentityModule {}

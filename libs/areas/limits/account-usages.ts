@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountLimit } from '#contract/account-limits';
 import type { Queryable } from '#platform/database/database';
 import type { Usage } from '#platform/rate-limit/usage';
+import { StreamsReader } from '../changes/streams.reader';
 import { CommentsCommands } from '../comments/comments.commands';
 import { GroupsCommands } from '../groups/groups.commands';
 import { TokensCommands } from '../identity/tokens.commands';
@@ -28,6 +29,7 @@ export class AccountUsages {
     series: SeriesReader,
     participation: ParticipationReader,
     tokens: TokensCommands,
+    streams: StreamsReader,
   ) {
     this.of = {
       event_creation: (on, id) => quotas.usage(on, 'events', id),
@@ -38,6 +40,7 @@ export class AccountUsages {
       series_live: (on, id) => series.live(on, id),
       join_requests: (on, id) => participation.pendingRequests(on, id),
       tokens: (on, id) => tokens.usage(on, id),
+      streams: (on, id) => streams.usage(on, id),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChangesModule } from '../changes/changes.module';
 import { CommentsModule } from '../comments/comments.module';
 import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
@@ -11,7 +12,7 @@ import { LimitsController } from './limits.controller';
 import { LimitsService } from './limits.service';
 
 @Module({
-  imports: [IdentityModule, QuotasModule, GroupsModule, ParticipationModule, SeriesModule, CommentsModule, PulsModule],
+  imports: [ChangesModule, IdentityModule, QuotasModule, GroupsModule, ParticipationModule, SeriesModule, CommentsModule, PulsModule],
   controllers: [LimitsController],
   providers: [AccountUsages, LimitsService],
 })

@@ -41,7 +41,7 @@ export function answerPreflight(reply: FastifyReply): void {
   void reply
     .headers({
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id, Idempotency-Key, If-Match, If-None-Match',
+      'access-control-allow-headers': 'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
       'access-control-max-age': '86400',
       vary: 'Authorization, Accept-Language, Access-Control-Request-Headers',
     })

@@ -1,0 +1,143 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ChangeBell } from '#platform/changes/change-bell';
+import { Database, statement } from '#platform/database/database';
+import { NOW_OF_CHANGES, TOPICS_OF } from '../judging/change-rows.query';
+
+/** Above so many new topics at once everybody looks. */
+const MOST_TOPICS = 5_000;
+
+/** Under what there is news that snapshot $1 does not see, at most $2 rows; always one for the snapshot it was read with. */
+const NEW_TOPICS = statement(
+  'changes_new_topics',
+  `SELECT log.seen, c.topic_kind, c.topic_id, c.person_id, c.parent_id
+     FROM (SELECT pg_current_snapshot()::text AS seen) log
+     LEFT JOIN (SELECT DISTINCT topic_kind, topic_id, person_id, CASE WHEN type = 'event.created' THEN parent_id END AS parent_id FROM changes
+                 WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
+                   AND at >= clock_timestamp() - interval '1 day' LIMIT $2) c ON true`,
+);
+
+interface NewTopic {
+  readonly seen: string;
+  readonly topic_kind: string | null;
+  readonly topic_id: string;
+  readonly person_id: string | null;
+  readonly parent_id: string | null;
+}
+
+/** Somebody who waits for news. */
+export class Follower {
+  /** null: not known yet, so everything may be theirs. */
+  private topics: ReadonlySet<string> | null = null;
+  private isWoken = false;
+  private wakeUp: (() => void) | null = null;
+
+  constructor(private readonly load: () => Promise<ReadonlySet<string>>) {}
+
+  /** Resolves when there may be news, or `milliseconds` later at the latest, or when `signal` is aborted. */
+  async news(milliseconds: number, signal: AbortSignal): Promise<'news' | 'nothing'> {
+    if (!this.isWoken && !signal.aborted && milliseconds > 0) {
+      let timer: NodeJS.Timeout | undefined;
+      let wakeUp = (): void => undefined;
+      await new Promise<void>((resolve) => {
+        wakeUp = () => resolve();
+        this.wakeUp = wakeUp;
+        timer = setTimeout(resolve, milliseconds);
+        signal.addEventListener('abort', wakeUp);
+      });
+      this.wakeUp = null;
+      signal.removeEventListener('abort', wakeUp);
+      clearTimeout(timer);
+    }
+    const woken = this.isWoken;
+    this.isWoken = false;
+    return woken ? 'news' : 'nothing';
+  }
+
+  /** What they follow may be another now. */
+  async look(): Promise<void> {
+    this.topics = null;
+    this.topics = await this.load();
+  }
+
+  concerns(touched: readonly string[] | null): boolean {
+    return touched === null || this.topics === null || touched.some((topic) => this.topics?.has(topic));
+  }
+
+  wake(): void {
+    this.isWoken = true;
+    this.wakeUp?.();
+  }
+}
+
+/** The end of the log, read once for all who wait in this process: they are woken by what is theirs alone. */
+@Injectable()
+export class ChangesTail {
+  private readonly log = new Logger(ChangesTail.name);
+  private readonly followers = new Set<Follower>();
+  private seen: string | null = null;
+  private reading: Promise<void> | null = null;
+  private isRungAgain = false;
+  private silence: (() => void) | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly bell: ChangeBell,
+  ) {}
+
+  /** From when it resolves on, what is committed wakes the follower. The returned function ends that. */
+  async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
+    const follower = new Follower(() => this.topicsOf(accountId));
+    if (this.followers.size === 0) this.seen = null;
+    this.followers.add(follower);
+    this.silence ??= this.bell.listen(() => this.ring());
+    const leave = (): void => {
+      this.followers.delete(follower);
+      if (this.followers.size > 0) return;
+      this.silence?.();
+      this.silence = null;
+    };
+    try {
+      if (this.seen === null) this.seen = (await this.database.rows<{ seen: string }>(NOW_OF_CHANGES))[0]?.seen ?? null;
+      await follower.look();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return { follower, leave };
+  }
+
+  private ring(): void {
+    if (this.reading) {
+      this.isRungAgain = true;
+      return;
+    }
+    this.reading = this.read()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'the end of the log was not read'))
+      .finally(() => {
+        this.reading = null;
+        if (!this.isRungAgain) return;
+        this.isRungAgain = false;
+        this.ring();
+      });
+  }
+
+  private async read(): Promise<void> {
+    if (this.seen === null) return;
+    const rows = await this.database.rows<NewTopic>(NEW_TOPICS, [this.seen, MOST_TOPICS + 1]);
+    this.seen = rows[0]?.seen ?? this.seen;
+    const news = rows.filter(({ topic_kind }) => topic_kind !== null);
+    if (news.length === 0) return;
+    const touched = news.length > MOST_TOPICS ? null : [...new Set(news.flatMap(topicsOf))];
+    for (const follower of this.followers) if (follower.concerns(touched)) follower.wake();
+  }
+
+  private async topicsOf(accountId: number): Promise<ReadonlySet<string>> {
+    const rows = await this.database.rows<{ kind: string; id: string }>(TOPICS_OF, [accountId]);
+    return new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
+  }
+}
+
+/** What a change makes somebody's may not be followed by them yet: so the person, and the group of a new event. */
+function topicsOf({ topic_kind, topic_id, person_id, parent_id }: NewTopic): string[] {
+  return [`${topic_kind} ${topic_id}`, person_id === null ? [] : `account ${person_id}`, parent_id === null ? [] : `group ${parent_id}`].flat();
+}

@@ -1,0 +1,27 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+
+/** Answers that stay open on purpose: a server that stops ends them, so that nobody has to wait for them. */
+@Injectable()
+export class OpenAnswers implements BeforeApplicationShutdown {
+  private readonly open = new Set<AbortController>();
+
+  /** The signal is aborted when the client has gone or the server stops. Call `done` at the end. */
+  begin(gone: AbortSignal): { signal: AbortSignal; done: () => void } {
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    gone.addEventListener('abort', end, { once: true });
+    if (gone.aborted) end();
+    this.open.add(ending);
+    return {
+      signal: ending.signal,
+      done: () => {
+        this.open.delete(ending);
+        gone.removeEventListener('abort', end);
+      },
+    };
+  }
+
+  beforeApplicationShutdown(): void {
+    for (const ending of this.open) ending.abort();
+  }
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { StandingReader } from '../../identity/standing.reader';
+import type { Caller } from '../../identity/caller.reader';
+import { ChangesReader, type ChangesWanted } from '../changes.reader';
+import { ChangesTail, type Follower } from './changes-tail';
+import { Holds } from './holds';
+import { OpenAnswers } from './open-answers';
+
+/** A stream that may begin: nothing refuses it any more. */
+export interface AdmittedStream {
+  readonly caller: Caller;
+  readonly authorization: string | undefined;
+  readonly cursor: string;
+  readonly types: ChangesWanted['types'];
+  readonly letGo: () => Promise<void>;
+}
+
+/** Milliseconds between two signs of life, at which the right to the stream is asked too. */
+const HEARTBEAT = LIMITS.changes.heartbeat * 1000;
+/** Milliseconds that a client may take to read what it was sent. */
+const UNREAD = 30_000;
+
+/** The feed as server-sent events (CHG-12). */
+@Injectable()
+export class StreamsService {
+  private readonly log = new Logger(StreamsService.name);
+
+  constructor(
+    private readonly reader: ChangesReader,
+    private readonly standing: StandingReader,
+    private readonly tail: ChangesTail,
+    private readonly holds: Holds,
+    private readonly open: OpenAnswers,
+  ) {}
+
+  /** From the cursor, or from now. 422 and 410 for the cursor, then 429 above three streams. */
+  async admit(caller: Caller, authorization: string | undefined, cursor: string | null, types: ChangesWanted['types']): Promise<AdmittedStream> {
+    if (cursor !== null) this.reader.refuseCursor(cursor);
+    const letGo = await this.holds.take(caller.id, 'stream');
+    try {
+      return { caller, authorization, types, letGo, cursor: cursor ?? (await this.reader.now()) };
+    } catch (error) {
+      await letGo();
+      throw error;
+    }
+  }
+
+  /** Writes the stream until the client goes, loses its right to it, or the server stops. Its head has been written. */
+  async run(stream: AdmittedStream, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    if (response.destroyed) gone.abort();
+    const { signal, done } = this.open.begin(gone.signal);
+    try {
+      await write(response, `id: ${stream.cursor}\n\n`, signal);
+      const { follower, leave } = await this.tail.follow(stream.caller.id);
+      await this.tell(stream, follower, response, signal).finally(leave);
+    } catch (error) {
+      // The client sees an end and comes back with the last id it has, be it to a refusal.
+      this.log.debug({ err: error }, 'a stream has ended');
+    } finally {
+      done();
+      response.end();
+      await stream.letGo();
+    }
+  }
+
+  private async tell({ caller, authorization, cursor, types }: AdmittedStream, follower: Follower, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const wanted = { types, limit: LIMITS.changes.limit.max };
+    let place = cursor;
+    while (!signal.aborted) {
+      const { entries, cursor: next, hasMore } = await this.reader.after(caller, place, wanted);
+      if (entries.length > 0) {
+        await this.standing.refuseUnlessAdmitted(authorization);
+        await write(response, entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''), signal);
+      }
+      place = next;
+      if (hasMore) continue;
+      while (!signal.aborted && (await follower.news(HEARTBEAT, signal)) === 'nothing') {
+        await this.standing.refuseUnlessAdmitted(authorization);
+        await write(response, ':\n\n', signal);
+      }
+      await follower.look();
+    }
+  }
+}
+
+/** Waits for a client that is slow to read, but not for ever. */
+async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || response.write(text)) return;
+  await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(UNREAD)]) });
+}

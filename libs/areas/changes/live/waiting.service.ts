@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { StandingReader } from '../../identity/standing.reader';
+import type { Caller } from '../../identity/caller.reader';
+import { ChangesReader, type ChangesWanted, type NewChanges } from '../changes.reader';
+import { ChangesTail } from './changes-tail';
+import { Holds } from './holds';
+import { OpenAnswers } from './open-answers';
+
+/** Holds a request until something comes (CHG-11). */
+@Injectable()
+export class WaitingService {
+  constructor(
+    private readonly reader: ChangesReader,
+    private readonly standing: StandingReader,
+    private readonly tail: ChangesTail,
+    private readonly holds: Holds,
+    private readonly open: OpenAnswers,
+  ) {}
+
+  /**
+   * What comes within so many seconds; an empty page if nothing does, the caller has gone, or the server is stopping. 429 when the account holds
+   * as many as it may; 401 and 403 when the right to it is lost meanwhile.
+   */
+  async within(seconds: number, caller: Caller, cursor: string, wanted: ChangesWanted, request: { authorization: string | undefined; gone: AbortSignal }): Promise<NewChanges> {
+    const letGo = await this.holds.take(caller.id, 'wait');
+    const { signal, done } = this.open.begin(request.gone);
+    try {
+      return await this.held(performance.now() + seconds * 1000, caller, cursor, wanted, request.authorization, signal);
+    } finally {
+      done();
+      await letGo();
+    }
+  }
+
+  private async held(end: number, caller: Caller, cursor: string, wanted: ChangesWanted, authorization: string | undefined, signal: AbortSignal): Promise<NewChanges> {
+    const { follower, leave } = await this.tail.follow(caller.id);
+    try {
+      for (let news = await this.reader.after(caller, cursor, wanted); ; news = await this.reader.after(caller, news.cursor, wanted)) {
+        if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
+          await this.standing.refuseUnlessAdmitted(authorization);
+          return news;
+        }
+        if (!news.hasMore && (await follower.news(end - performance.now(), signal)) === 'news') await follower.look();
+      }
+    } finally {
+      leave();
+    }
+  }
+}

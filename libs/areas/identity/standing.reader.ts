@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#platform/http/refusal';
+import { Authentication } from './authentication';
+
+/** Asks once more, in the course of a long answer, what admission asked at its beginning. */
+@Injectable()
+export class StandingReader {
+  constructor(private readonly authentication: Authentication) {}
+
+  /** As admission, in its order: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. */
+  async refuseUnlessAdmitted(authorization: string | undefined): Promise<void> {
+    const known = await this.authentication.authenticate(authorization);
+    if (!known) throw new Refusal('unauthenticated');
+    if (known.banned) throw new Refusal('banned');
+    if (!known.eligible) throw new Refusal('premium_required');
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Client } from 'pg';
+import { Settings } from '../config/settings';
+import { Database, statement } from '../database/database';
+import { DatabaseServer } from '../database/database-server';
+
+const RING = statement('changes_ring', "SELECT pg_notify('changes', '')");
+/** Milliseconds that rings are gathered: a NOTIFY makes commits wait for each other, so there is one for many of them, after them. */
+const GATHERED = 40;
+/** Milliseconds after which is looked without a ring: one is lost when a server dies right after a commit, or the connection breaks. */
+const UNRUNG = 700;
+const RECONNECT = 1_000;
+
+/**
+ * Tells every server that something was committed (LISTEN and NOTIFY, on one connection a process, from when somebody first listens).
+ * A ring says no more than that it is worth looking.
+ */
+@Injectable()
+export class ChangeBell implements OnApplicationShutdown {
+  private readonly log = new Logger(ChangeBell.name);
+  private readonly listeners = new Set<() => void>();
+  private readonly url: string;
+  private gathering: NodeJS.Timeout | null = null;
+  private looking: NodeJS.Timeout | null = null;
+  private client: Client | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    server: DatabaseServer,
+    { databaseListenUrl }: Settings,
+  ) {
+    this.url = databaseListenUrl ?? server.url;
+    database.whenCommitted(() => this.gather());
+  }
+
+  /** Calls `listener` whenever it is worth looking, until the returned function is called. */
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener);
+    this.looking ??= setInterval(() => this.tell(), UNRUNG).unref();
+    if (!this.client) void this.connect();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size > 0 || !this.looking) return;
+      clearInterval(this.looking);
+      this.looking = null;
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    if (this.gathering) clearTimeout(this.gathering);
+    if (this.looking) clearInterval(this.looking);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private gather(): void {
+    if (this.stopped) return;
+    this.gathering ??= setTimeout(() => {
+      this.gathering = null;
+      this.tell();
+      this.database.apart.rows(RING).catch(() => undefined);
+    }, GATHERED).unref();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Until it works, or nobody listens any more; meanwhile is looked without a ring. */
+  private async connect(): Promise<void> {
+    const client = new Client({ connectionString: this.url, application_name: 'events-listen', keepAlive: true, connectionTimeoutMillis: 5_000 });
+    this.client = client;
+    client.on('notification', () => this.tell());
+    client.on('error', () => undefined);
+    client.once('end', () => void this.reconnect(client));
+    try {
+      await client.connect();
+      await client.query('LISTEN changes');
+      this.tell();
+    } catch (error) {
+      this.log.warn({ err: error }, 'no connection to listen on');
+      await client.end().catch(() => undefined);
+      this.reconnect(client);
+    }
+  }
+
+  private reconnect(lost: Client): void {
+    if (this.client !== lost || this.stopped) return;
+    this.client = null;
+    setTimeout(() => {
+      if (!this.client && !this.stopped && this.listeners.size > 0) void this.connect();
+    }, RECONNECT).unref();
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Entry } from './feed';
+import type { Person } from './people';
+
+/** One event of a stream, or a comment (`id` and `data` null). */
+export interface StreamEvent {
+  readonly id: string | null;
+  readonly data: Entry | null;
+  readonly text: string;
+}
+
+/** GET /changes as server-sent events, read as it comes. */
+export class EventStream {
+  readonly events: StreamEvent[] = [];
+  ended = false;
+  private readonly ending = new AbortController();
+
+  private constructor(readonly status: number, readonly headers: Headers, readonly body: unknown) {}
+
+  static async open(person: Person, query = '', headers: Record<string, string> = {}, origin = person.api.origin): Promise<EventStream> {
+    const ending = new AbortController();
+    const response = await fetch(`${origin}/api/v1/changes${query}`, {
+      headers: { authorization: `Bearer ${person.token}`, accept: 'text/event-stream', ...headers }, signal: ending.signal,
+    });
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    const stream = new EventStream(response.status, response.headers, isStream ? null : await response.json());
+    stream.ending.signal.addEventListener('abort', () => ending.abort());
+    if (isStream && response.body) void stream.read(response.body);
+    return stream;
+  }
+
+  /** The entries so far. */
+  get entries(): Entry[] {
+    return this.events.flatMap(({ data }) => (data === null ? [] : [data]));
+  }
+
+  /** Waits until it holds: ten seconds at most. */
+  async until(holds: (stream: EventStream) => boolean): Promise<void> {
+    for (let i = 0; i < 1_000; i++) {
+      if (holds(this)) return;
+      await pause(10);
+    }
+    throw new Error(`the stream did not come to it: ${JSON.stringify(this.events.map(({ text }) => text))}, ended: ${this.ended}`);
+  }
+
+  close(): void {
+    this.ending.abort();
+  }
+
+  private async read(body: ReadableStream<Uint8Array>): Promise<void> {
+    let rest = '';
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of body) {
+        const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+        rest = blocks.pop() ?? '';
+        for (const text of blocks) this.events.push(eventOf(text));
+      }
+    } catch {
+      // Closed by us.
+    }
+    this.ended = true;
+  }
+}
+
+function eventOf(text: string): StreamEvent {
+  const lines = text.split('\n');
+  const field = (name: string): string | null => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
+  const data = field('data');
+  return { id: field('id'), data: data === null ? null : (JSON.parse(data) as Entry), text };
+}

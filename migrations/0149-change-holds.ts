@@ -1,0 +1,38 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Who holds a stream or a request open at the feed of changes: counted for an account over all its tokens and all servers. */
+export class ChangeHolds0149 implements MigrationInterface {
+  readonly name = 'ChangeHolds0000000000149';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- After a crash of the database nothing is held any more, so it costs no write-ahead log.
+      CREATE UNLOGGED TABLE change_holds (
+        id uuid PRIMARY KEY,
+        account_id bigint NOT NULL,
+        kind text NOT NULL CHECK (kind IN ('stream', 'wait')),
+        -- By the database's clock, which is one for all servers. A server that lives moves it on.
+        until timestamptz NOT NULL
+      );
+      CREATE INDEX change_holds_account ON change_holds (account_id, kind);
+
+      -- NULL: taken. Otherwise the account holds as many as it may, and that many seconds later the first of them would lapse by itself.
+      -- Statements of a volatile function each see what has been committed before them, so one sees what the one before it took.
+      CREATE FUNCTION take_change_hold(hold uuid, account bigint, held_kind text, most integer, seconds integer) RETURNS integer
+      LANGUAGE plpgsql VOLATILE AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock(hashtext('change_holds'), account::integer);
+        DELETE FROM change_holds h WHERE h.account_id = account AND h.until < clock_timestamp();
+        IF (SELECT count(*) FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind) >= most THEN
+          RETURN (SELECT greatest(1, ceil(extract(epoch FROM min(h.until) - clock_timestamp())))::integer FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind);
+        END IF;
+        INSERT INTO change_holds (id, account_id, kind, until) VALUES (hold, account, held_kind, clock_timestamp() + make_interval(secs => seconds));
+        RETURN NULL;
+      END $$;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP FUNCTION take_change_hold(uuid, bigint, text, integer, integer); DROP TABLE change_holds');
+  }
+}

@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { buildEvent } from '#testing/builders';
+import { EventStream } from '#testing/event-stream';
+import { Feed, type Entry } from '#testing/feed';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { DatabaseServer } from '#platform/database/database-server';
+
+let server: TestServer;
+let replica: TestServer;
+const open: EventStream[] = [];
+beforeAll(async () => {
+  server = await TestServer.start();
+  replica = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
+});
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+afterAll(async () => {
+  await replica.stop();
+  await server.stop();
+});
+
+const shown = ({ type, subject }: Entry): string => `${type} ${subject.id}`;
+const stream = async (person: Person, query = '', headers = {}, origin?: string): Promise<EventStream> => {
+  const opened = await EventStream.open(person, query, headers, origin);
+  open.push(opened);
+  return opened;
+};
+
+describe('a request that waits', () => {
+  // CHG-11
+  it('is answered when something comes, on another server too', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const { cursor } = await Feed.of(petr);
+    const waits = [petr.api, clientOf(replica, petr.token)].map((api) => api.get(`/changes?cursor=${cursor}&wait=20`));
+    await pause(300);
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
+    for (const { status, body } of await Promise.all(waits)) expect([status, body.data.map(shown)]).toEqual([200, [`event.updated ${event.id}`]]);
+  });
+
+  // CHG-11
+  it('is an empty page when nothing of the asked types came', async () => {
+    const { jana } = await server.people('jana');
+    const event = await buildEvent(server, jana);
+    const { cursor } = await Feed.of(jana);
+    const wait = jana.api.get(`/changes?cursor=${cursor}&wait=1&types=comment.created`);
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
+    const { status, body } = await wait;
+    expect([status, body.data, body.meta.has_more]).toEqual([200, [], false]);
+    expect(body.meta.cursor).not.toBe(cursor);
+    for (const seconds of ['0', '26', 'x']) expect((await jana.api.get(`/changes?wait=${seconds}`)).status).toBe(422);
+  });
+
+  // CHG-11
+  it('hears of what becomes theirs while they wait', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana);
+    const wait = petr.api.get('/changes?wait=20');
+    await pause(300);
+    await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
+    expect((await wait).body.data.map(shown)).toContain(`participant.created ${petr.slug}`);
+  });
+
+  // CHG-11
+  it('may be held ten times by an account', async () => {
+    const jana = await server.person('jana');
+    const { cursor } = await Feed.of(jana);
+    const apis = [jana.api, clientOf(replica, jana.token)];
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => apis[i % 2]!.get(`/changes?cursor=${cursor}&wait=3`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await jana.api.get(`/changes?cursor=${cursor}&wait=1`)).status).toBe(200);
+  });
+
+  // CHG-11
+  it('ends with the right to it', async () => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const wait = jana.api.get('/changes?wait=20');
+    await pause(300);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    expect((await wait).status).toBe(403);
+  });
+});
+
+describe('a stream', () => {
+  // CHG-12
+  it('begins with its place, then tells what happens, on every server', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const streams = await Promise.all([stream(petr), stream(petr, '', {}, replica.origin)]);
+    for (const one of streams) {
+      await one.until(({ events }) => events.length > 0);
+      expect([one.status, one.headers.get('cache-control'), one.headers.get('content-type')]).toEqual([200, 'no-store', 'text/event-stream; charset=utf-8']);
+      expect(one.headers.get('x-ratelimit-limit')).not.toBeNull();
+      expect([one.events[0]?.id, one.events[0]?.data]).toEqual([expect.any(String), null]);
+    }
+    const comments: string[] = [];
+    for (let i = 0; i < 5; i++) comments.push((await jana.api.post(`/events/${event.id}/comments`, { body: `${i}` })).body.data.id as string);
+    for (const one of streams) {
+      await one.until(({ entries }) => entries.length >= 5);
+      expect(one.entries.map(shown)).toEqual(comments.map((id) => `comment.created ${id}`));
+      expect(one.events.filter(({ data }) => data).map(({ id }) => id)).toEqual(one.entries.map(({ cursor }) => cursor));
+      expect(one.events.every(({ text }) => !text.includes('event:'))).toBe(true);
+    }
+  });
+
+  // CHG-12
+  it('goes on after Last-Event-ID, before the cursor', async () => {
+    const jana = await server.person('jana');
+    const { cursor } = await Feed.of(jana);
+    const event = await buildEvent(server, jana);
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
+    const first = await stream(jana, `?cursor=${cursor}`);
+    await first.until(({ entries }) => entries.length === 2);
+    expect(first.entries.map(shown)).toEqual([`event.created ${event.id}`, `event.updated ${event.id}`]);
+    const second = await stream(jana, `?cursor=${cursor}`, { 'last-event-id': first.entries[0]!.cursor });
+    await second.until(({ entries }) => entries.length === 1);
+    expect(second.entries.map(shown)).toEqual([`event.updated ${event.id}`]);
+    expect(second.events[0]?.id).toBe(first.entries[0]!.cursor);
+    const broken = await stream(jana, `?cursor=${cursor}`, { 'last-event-id': 'broken' });
+    expect([broken.status, Object.keys((broken.body as { errors: object }).errors)]).toEqual([422, ['Last-Event-ID']]);
+  });
+
+  // CHG-12, LIM-12
+  it('is open three times at most, over all servers, and GET /limits tells', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const streams = [await stream(jana), await stream(jana, '', {}, replica.origin), await stream(jana)];
+    const told = async (): Promise<unknown> => ((await jana.api.get('/limits')).body.data as { name: string }[]).find(({ name }) => name === 'streams');
+    expect(await told()).toEqual({ name: 'streams', limit: 3, used: 3, remaining: 0, resets_at: null, per: 'account' });
+    const fourth = await stream(jana, '', {}, replica.origin);
+    expect([fourth.status, (fourth.body as { code: string }).code]).toEqual([429, 'too_many_requests']);
+    expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await stream(petr)).status).toBe(200);
+    streams[1]!.close();
+    for (let i = 0; i < 500 && (await told() as { used: number }).used === 3; i++) await pause(10);
+    expect((await stream(jana)).status).toBe(200);
+  });
+
+  // CHG-12
+  it('is open to a token that reads only, and ends with the right to it', async () => {
+    const jana = await server.person('jana', { access: 'read' });
+    const event = await buildEvent(server, jana);
+    const one = await stream(jana);
+    await one.until(({ events }) => events.length > 0);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    await one.until(({ entries }) => entries.length === 1);
+    await server.sql('DELETE FROM tokens WHERE user_id = $1', [jana.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'A jiný']);
+    await one.until(({ ended }) => ended);
+    expect(one.entries).toHaveLength(1);
+  });
+
+  // CHG-12
+  it('gives signs of life', async () => {
+    const jana = await server.person('jana');
+    const one = await stream(jana);
+    for (let i = 0; i < 1_500 && !one.events.some(({ text }) => text.startsWith(':')); i++) await pause(10);
+    expect(one.events.map(({ text }) => text)).toEqual([expect.stringMatching(/^id: /), ':']);
+  });
+});
+
+// CHG-13
+describe('the job changes-sweep', () => {
+  it('makes room for the weeks to come and drops what is too old', async () => {
+    const own = await TestServer.start({ changesKeepSeconds: 3600 });
+    try {
+      const weeks = async (): Promise<number> => (await own.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
+      const jana = await own.person('jana');
+      await buildEvent(own, jana);
+      expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 1, weeks_dropped: 0, changes_forgotten: 0 });
+      expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 0, weeks_dropped: 0, changes_forgotten: 0 });
+      const before = await weeks();
+      own.clock.forward(7 * 86_400_000 + 3_700_000);
+      expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 1, weeks_dropped: 1, changes_forgotten: 0 });
+      expect(await weeks()).toBe(before);
+      expect(await own.sql('SELECT 1 FROM changes')).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+});
