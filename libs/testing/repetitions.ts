@@ -17,6 +17,8 @@ const REPETITIONS = {
   model_sequences: [64, 304],
   /** The same key to two servers at once. */
   replica_rounds: [20, 200],
+  /** Random writes by several people, each with a follower of the feed. */
+  follower_sequences: [6, 60],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
   /** Random expenses whose settlement is compared with what is optimal. */

@@ -1,0 +1,162 @@
+import { Feed, type Entry } from './feed';
+import type { Person } from './people';
+
+/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- a follower holds whatever it was answered */
+type Body = any;
+
+/** What somebody holds of the service: answers by a name of what they are of, `event X`, `event X comments`, `group Y members`. */
+export type Held = Map<string, Body>;
+
+const LISTS_OF_EVENT = { comments: 'comments', photos: 'photos', itinerary: 'itinerary', expenses: 'expenses', participants: 'participants', tickets: 'tickets' } as const;
+type PartOfEvent = keyof typeof LISTS_OF_EVENT;
+const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested']);
+
+/**
+ * A client that holds all that concerns its account, and keeps it by following the feed: it reads what an entry speaks of, drops what is gone,
+ * and knows of the rest only what it holds. `everything` is what it should hold: the same by full reads.
+ */
+export class HoldingFollower {
+  held: Held = new Map();
+
+  private constructor(
+    private readonly person: Person,
+    private readonly feed: Feed,
+  ) {}
+
+  static async of(person: Person): Promise<HoldingFollower> {
+    const follower = new HoldingFollower(person, await Feed.of(person));
+    follower.held = await follower.everything();
+    return follower;
+  }
+
+  /** Reads the feed to its end and applies it. → the entries */
+  async follow(limit = 100): Promise<readonly Entry[]> {
+    const entries = await this.feed.news(`&limit=${limit}`);
+    for (const entry of entries) await this.apply(entry);
+    return entries;
+  }
+
+  /** All that concerns the account, by lists and singles. */
+  async everything(): Promise<Held> {
+    const all: Held = new Map();
+    for (const relation of ['member', 'invited', 'requested']) {
+      for (const { id } of await this.list(`/groups?relation=${relation}`)) await this.readGroup(all, id as string);
+    }
+    const ids = new Set<string>([...all.values()].flatMap((body) => (Array.isArray(body?.events) ? (body.events as string[]) : [])));
+    for (const relation of ['organizing', 'joined', 'invited', 'waitlisted', 'requested']) {
+      for (const { id } of await this.list(`/events?relation=${relation}`)) ids.add(id as string);
+    }
+    for (const id of ids) await this.readEvent(all, id);
+    for (const { slug } of await this.list('/posts')) await this.readPost(all, slug as string);
+    return all;
+  }
+
+  private async apply({ type, subject }: Entry): Promise<void> {
+    const [what, how] = type.split('.') as [string, string];
+    const parent = /\/(?:events|groups|posts)\/([^/]+)/.exec(new URL(subject.url).pathname)?.[1] ?? '';
+    if (type === 'event.gone') return this.dropEvent(subject.id);
+    if (type === 'group.gone') return this.dropGroup(subject.id);
+    if (type === 'post.gone') return this.drop(`post ${subject.id}`);
+    if (what === 'event') return this.rereadEvent(subject.id);
+    if (what === 'participant') {
+      await this.rereadEvent(parent);
+      return;
+    }
+    if (what === 'group' || what === 'member') {
+      const known = this.held.has(`group ${what === 'group' ? subject.id : parent} members`);
+      await this.readGroup(this.held, what === 'group' ? subject.id : parent);
+      // Whoever has just come to belong to it reads what it is going to.
+      if (!known) for (const id of this.groupEvents(what === 'group' ? subject.id : parent)) await this.rereadEvent(id);
+      return;
+    }
+    if (what === 'post') return this.readPost(this.held, subject.id);
+    if (what === 'comment' && subject.url.includes('/posts/')) return this.readPost(this.held, parent);
+    if (what === 'notice' || what === 'series') return;
+    const part = ({ comment: 'comments', photo: 'photos', itinerary: 'itinerary', expense: 'expenses', ticket: 'tickets' } as Record<string, PartOfEvent>)[what];
+    if (!part) throw new Error(`nobody knows what to do about ${what}.${how}`);
+    await this.readPart(this.held, parent, part);
+  }
+
+  private async rereadEvent(id: string): Promise<void> {
+    await this.readEvent(this.held, id);
+    // Which group goes to it is said by the groups' lists.
+    for (const key of [...this.held.keys()]) if (/^group \w+ events$/.test(key)) await this.readGroupEvents(this.held, key.split(' ')[1] ?? '');
+  }
+
+  private dropEvent(id: string): void {
+    this.drop(`event ${id}`);
+    for (const [key, body] of this.held) {
+      if (/^group \w+ events$/.test(key)) this.held.set(key, { events: (body.events as string[]).filter((one) => one !== id) });
+    }
+  }
+
+  /** With the events that are known through it only. */
+  private dropGroup(id: string): void {
+    const events = this.groupEvents(id);
+    this.drop(`group ${id}`);
+    for (const event of events) {
+      const held = this.held.get(`event ${event}`);
+      const isIn = held?.viewer === undefined || IN_EVENT.has(held.viewer.participation as string | null);
+      const elsewhere = [...this.held].some(([key, body]) => /^group \w+ events$/.test(key) && (body.events as string[]).includes(event));
+      if (!isIn && !elsewhere) this.drop(`event ${event}`);
+    }
+  }
+
+  private groupEvents(id: string): string[] {
+    return (this.held.get(`group ${id} events`)?.events as string[] | undefined) ?? [];
+  }
+
+  private drop(name: string): void {
+    for (const key of [...this.held.keys()]) if (key === name || key.startsWith(`${name} `)) this.held.delete(key);
+  }
+
+  private async readEvent(into: Held, id: string): Promise<void> {
+    const own = await this.person.api.get(`/events/${id}`);
+    const seen = own.status === 200 ? own : await this.person.api.get(`/discover/events/${id}`);
+    if (seen.status !== 200) return this.dropFrom(into, `event ${id}`);
+    const event = seen.body.data;
+    into.set(`event ${id}`, event);
+    const isOwn = own.status === 200;
+    const takesPart = isOwn || event.viewer?.participation === 'confirmed';
+    await this.readPart(into, id, 'comments');
+    for (const part of ['photos', 'itinerary', 'expenses'] as const) await (takesPart ? this.readPart(into, id, part) : this.dropFrom(into, `event ${id} ${part}`));
+    if (isOwn) for (const part of ['participants', 'tickets'] as const) await this.readPart(into, id, part);
+  }
+
+  private async readPart(into: Held, id: string, part: PartOfEvent): Promise<void> {
+    const { status, body } = await this.person.api.get(`/events/${id}/${LISTS_OF_EVENT[part]}`);
+    if (status === 200) into.set(`event ${id} ${part}`, body.data);
+    else this.dropFrom(into, `event ${id} ${part}`);
+  }
+
+  private async readGroup(into: Held, id: string): Promise<void> {
+    const { status, body } = await this.person.api.get(`/groups/${id}`);
+    if (status !== 200) return this.dropFrom(into, `group ${id}`);
+    into.set(`group ${id}`, body.data);
+    const role = body.data.viewer.role as string | null;
+    if (role !== 'owner' && role !== 'member') return;
+    into.set(`group ${id} members`, await this.list(`/groups/${id}/members`));
+    if (role === 'owner') for (const status of ['invited', 'requested']) into.set(`group ${id} ${status}`, await this.list(`/groups/${id}/members?status=${status}`));
+    await this.readGroupEvents(into, id);
+  }
+
+  private async readGroupEvents(into: Held, id: string): Promise<void> {
+    into.set(`group ${id} events`, { events: (await this.list(`/groups/${id}/events`)).map((event) => event.id as string).sort() });
+  }
+
+  private async readPost(into: Held, slug: string): Promise<void> {
+    const { status, body } = await this.person.api.get(`/posts/${slug}`);
+    if (status !== 200) return this.dropFrom(into, `post ${slug}`);
+    into.set(`post ${slug}`, body.data);
+    into.set(`post ${slug} comments`, (await this.person.api.get(`/posts/${slug}/comments`)).body?.data ?? null);
+  }
+
+  private dropFrom(held: Held, name: string): void {
+    for (const key of [...held.keys()]) if (key === name || key.startsWith(`${name} `)) held.delete(key);
+  }
+
+  private async list(path: string): Promise<Body[]> {
+    const { status, body } = await this.person.api.get(`${path}${path.includes('?') ? '&' : '?'}per_page=100`);
+    return status === 200 ? (body.data as Body[]) : [];
+  }
+}
