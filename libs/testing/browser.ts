@@ -24,11 +24,9 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe-core finds that keeps people out: serious and critical. */
+/** Everything that axe-core finds. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   const { violations } = await page.evaluate<{ violations: Finding[] }>('axe.run()');
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`);
 }

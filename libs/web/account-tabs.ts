@@ -2,6 +2,7 @@ import type { TextKey } from './texts';
 
 /** The pages of one's own, in the order in which every one of them shows the others. A new one is a line here. */
 export const ACCOUNT_TABS = [
+  { tab: 'events', path: '/account/events', text: 'my_events' },
   { tab: 'profile', path: '/account', text: 'profile' },
   { tab: 'notices', path: '/account/notices', text: 'notices' },
   { tab: 'security', path: '/account/security', text: 'security' },

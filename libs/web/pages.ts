@@ -48,7 +48,7 @@ export interface Content {
   /** One's own pages: which of them. */
   readonly tab?: AccountTab;
   /** Which of the lists of the head it belongs to. */
-  readonly section?: 'explore' | 'groups' | 'posts';
+  readonly section?: 'explore' | 'groups' | 'posts' | 'puls';
   /** Lists and pages with two columns. */
   readonly wide?: boolean;
   readonly social?: Social;

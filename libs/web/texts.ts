@@ -15,6 +15,7 @@ const TEXTS = {
   nav_me: { cs: 'Vaše', en: 'Yours' },
   nav_explore: { cs: 'Objevit', en: 'Explore' },
   nav_groups: { cs: 'Skupiny', en: 'Groups' },
+  nav_puls: { cs: 'Puls', en: 'Puls' },
   nav_posts: { cs: 'Příspěvky', en: 'Posts' },
   my_events: { cs: 'Moje akce', en: 'My events' },
   to_start: { cs: 'Na hlavní stránku', en: 'To the front page' },

@@ -10,12 +10,14 @@ import { ItineraryModule } from '#areas/itinerary/itinerary.module';
 import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PostsModule } from '#areas/posts/posts.module';
+import { PulsModule } from '#areas/puls/puls.module';
 import { SeriesModule } from '#areas/series/series.module';
 import { AccountMailModule } from '#areas/account-mail/account-mail.module';
 import { AccountLinks } from './account/account-links';
 import { Accounts } from './account/accounts';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
+import { MyEventsPages } from './account/my-events.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { SecurityPages } from './account/security.pages';
@@ -41,6 +43,9 @@ import { GroupPages } from './public/group.pages';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostPages } from './public/post.pages';
+import { Hangings } from './public/hangings';
+import { PulsPages } from './public/puls.pages';
+import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
 import { SeenEvents } from './public/seen-events';
 import { SeenGroups } from './public/seen-groups';
@@ -49,13 +54,13 @@ import { SitePages } from './site.pages';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [DiscoverModule, IdentityModule, AccountMailModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
+  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
   providers: [
     Pages, Readers, SitePages,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
     AccountLinks, LinkPages, SecurityPages, UnsubscribePages,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
-    ExplorePages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, TicketPages,
+    ExplorePages, Hangings, MyEventsPages, SeriesPages, PulsPages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, TicketPages,
   ],
 })
 export class WebModule {}

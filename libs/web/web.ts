@@ -6,6 +6,7 @@ import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
+import { MyEventsPages } from './account/my-events.pages';
 import { ProfilePages } from './account/profile.pages';
 import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
@@ -24,6 +25,8 @@ import { ExplorePages } from './public/explore.pages';
 import { GroupPages } from './public/group.pages';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
+import { PulsPages } from './public/puls.pages';
+import { SeriesPages } from './public/series.pages';
 import { PostPages } from './public/post.pages';
 import { SitePages } from './site.pages';
 import { keepSessions } from './session';
@@ -31,7 +34,7 @@ import { keepSessions } from './session';
 const PARTS = [
   SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages, LinkPages, SecurityPages, UnsubscribePages,
   EventPages, JoiningPages,
-  ExplorePages, GroupPages, PostPages, PersonPages,
+  ExplorePages, MyEventsPages, SeriesPages, PulsPages, GroupPages, PostPages, PersonPages,
   SitePages, CalendarPages, FeedPages, TicketPages,
 ] as const;
 

@@ -1,13 +1,15 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 import { barriers, openBrowser } from '#testing/browser';
+import { withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
+import { soon } from '#testing/times';
 
-const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } } as const;
+const SIZES = { phone: { width: 375, height: 812 }, desk: { width: 1280, height: 900 } } as const;
 /** Where pictures of the pages go, to be looked at; none are taken without it. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
@@ -31,8 +33,11 @@ describeWith('chromium', 'the pages in a browser', () => {
     const group = await buildGroup(server, jana, { name: 'Turisti z Brna', description: 'Chodíme na výlety každou druhou sobotu.' });
     const invite = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data.url as string;
     const post = (await jana.api.post('/posts', { title: 'Týden na kole podél Labe', categories: ['kolo'], body: '<h2>Den první</h2><p>Vyjeli jsme brzy ráno.</p><blockquote>Vítr v zádech.</blockquote>', status: 'published', location: 'Polabí', event_id: event.id })).body.data.url as string;
+    const series = (await jana.api.post('/series', { title: 'Ranní běh', starts_at: soon(3), frequency: 'weekly', interval: 1, occurrences_limit: 4, is_public: true })).body.data.id as string;
+    await jana.api.post(`/events/${event.id}/comments`, { body: 'Vezmu frisbee. Kdo se přidá?' });
+    await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture('jpeg', { width: 900, height: 600 })])]]);
     paths = {
-      home: '/', register: '/register', 'sign-in': '/sign-in', event: `/events/${event.id}`, itinerary: `/events/${event.id}/itinerary`, group: `/groups/${group.id}`,
+      home: '/', found: '/?q=piknik&price=paid&lat=50.1&lng=14.4&radius_km=50', nonsense: '/?lat=x&type=y', nothing: '/?q=nicnenajdes', groups: '/groups', posts: '/posts', series: `/series/${series}`, register: '/register', 'sign-in': '/sign-in', event: `/events/${event.id}`, itinerary: `/events/${event.id}/itinerary`, group: `/groups/${group.id}`,
       invite: new URL(invite).pathname, post: new URL(post).pathname, person: `/people/${jana.slug}`, missing: '/events/nowhereatall',
     };
   }, 120_000);
@@ -164,6 +169,110 @@ describeWith('chromium', 'the pages in a browser', () => {
     await context.close();
   }, 60_000);
 
+  for (const javaScriptEnabled of [true, false]) {
+    // PAGE-24, PAGE-17
+    it(`lead a newcomer to an event, and in with its password, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+      const title = javaScriptEnabled ? 'Tajemná večeře' : 'Tajemná snídaně';
+      const { id } = await buildEvent(server, jana, { title, join_mode: 'password', join_password: 'sezam' });
+      const { context, page, trouble } = await visit({ javaScriptEnabled });
+      await page.goto('/');
+      await page.fill('#q', title);
+      await page.click('form[role=search] button:not([type=button])');
+      await page.click(`main h2 a:has-text("${title}")`);
+      await page.click('aside a.button');
+      await page.click('main a[href^="/register"]');
+      await page.fill('#name', 'Nová Návštěvnice');
+      await page.fill('#email', `${id}@example.org`);
+      await page.fill('#password', 'correct horse');
+      await page.click('main button');
+      await page.waitForURL(`**/events/${id}`);
+      await page.fill('#password', 'jiné');
+      await page.click('aside form button');
+      expect(await page.textContent('[role=alert]')).toContain('Heslo');
+      await page.fill('#password', 'sezam');
+      await page.click('aside form button');
+      await page.waitForURL(`**/events/${id}`);
+      expect(await page.textContent('aside')).toContain('Jdete tam.');
+      await page.click('aside button.second:has-text("Odhlásit se z akce")');
+      expect(await page.textContent('aside')).toContain('Přidat se');
+      expect(trouble).toEqual([]);
+      await context.close();
+    }, 60_000);
+
+    // PAGE-22, PAGE-24
+    it(`lead an invited person, signed out, to a private event and in, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+      const guest = await server.person('guest');
+      const account = await withPassword(server, guest);
+      const { id } = await buildEvent(server, jana, { title: 'Soukromá oslava', is_public: false, with: [[guest, 'pending']] });
+      const { context, page } = await visit({ javaScriptEnabled });
+      expect((await page.goto(`/events/${id}`))?.status()).toBe(404);
+      expect(await page.content()).not.toContain('Soukromá');
+      await page.click('main a.button');
+      await page.fill('#email', account.email);
+      await page.fill('#password', account.password);
+      await page.click('main button');
+      await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
+      await page.click('aside button:has-text("Accept")');
+      await page.waitForSelector('text=You are going.');
+      await context.close();
+    }, 60_000);
+  }
+
+  // PAGE-17, PAGE-24
+  it('let people join by the keyboard alone', async () => {
+    const guest = await server.person('klavesa');
+    const account = await withPassword(server, guest);
+    const { id } = await buildEvent(server, jana, { title: 'Klávesová akce' });
+    const { context, page } = await visit();
+    await page.goto(`/sign-in?next=/events/${id}`);
+    await page.focus('#email');
+    await page.keyboard.type(account.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(account.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
+    for (let i = 0; i < 40 && !(await page.evaluate<string>('document.activeElement.textContent')).includes('Join'); i++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=You are going.');
+    await context.close();
+  }, 60_000);
+
+  // PAGE-33
+  it('draw a map when it is asked for, with tiles of the one other host', async () => {
+    const { context, page, trouble } = await visit();
+    const tiles: string[] = [];
+    await context.route('https://tile.openstreetmap.org/**', async (route) => {
+      tiles.push(route.request().headers().referer ?? '');
+      await route.fulfill({ contentType: 'image/png', body: await picture('png', { width: 256, height: 256 }) });
+    });
+    await page.goto(paths.event as string);
+    expect(trouble).toEqual([]);
+    await page.click('button[data-map]');
+    await page.waitForSelector('.map .leaflet-tile-loaded');
+    expect(tiles.length).toBeGreaterThan(0);
+    // Tile servers want to know the site; they are not told the page.
+    expect(new Set(tiles)).toEqual(new Set([`${server.origin}/`]));
+    expect(trouble.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
+    await shoot(page, 'map');
+    await context.close();
+  }, 60_000);
+
+  // PAGE-36
+  it('are small: below 100 KB each, without pictures', async () => {
+    for (const [name, path] of Object.entries(paths)) {
+      const { context, page } = await visit();
+      const sizes: Promise<number>[] = [];
+      page.on('response', (response: Response) => {
+        const type = response.headers()['content-type'] ?? '';
+        if (!type.startsWith('image/') || type.includes('svg')) sizes.push(response.body().then(({ length }) => length));
+      });
+      await page.goto(path, { waitUntil: 'networkidle' });
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      expect([name, bytes > 15_000 && bytes < 100_000]).toEqual([name, true]);
+      await context.close();
+    }
+  }, 60_000);
+
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       // PAGE-17
@@ -182,6 +291,12 @@ describeWith('chromium', 'the pages in a browser', () => {
         await page.fill('#name', 'Aplikace s opravdu dlouhým názvem');
         await page.click('main form:has(#access) button');
         await look('api');
+        await page.click('main a.danger');
+        await look('revoke');
+        for (const [name, path] of [['event-signed-in', paths.event], ['my-events', '/account/events'], ['puls', '/puls?lat=50.1&lng=14.4'], ['sessions', '/account/sessions'], ['explore-signed-in', '/']] as const) {
+          await page.goto(path as string);
+          await look(name);
+        }
         await page.goto('/account');
         await look('profile');
         await page.fill('#iban', 'CZ00');

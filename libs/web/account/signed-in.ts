@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import type { WebSession } from '#areas/identity/web-sessions';
+import { localPath } from '../local-path';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
 
@@ -20,7 +21,8 @@ export class SignedIn {
       const reader = await this.pages.reader(request);
       const { user, session } = reader;
       if (user && session) return page({ ...reader, user, session }, reply, request);
-      const wanted = request.method === 'GET' ? `?next=${encodeURIComponent(request.routeOptions.url ?? '/')}` : '';
+      const here = request.method === 'GET' ? localPath(request.url) : null;
+      const wanted = here === null ? '' : `?next=${encodeURIComponent(here)}`;
       return this.pages.goTo(reply, `/sign-in${wanted}`);
     };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import type { EventResource } from '#areas/events/event.resource';
 import { EVENT_TYPES } from '#contract/vocabulary';
 import { Clock } from '#platform/time/clock';
 import { localStart } from '../local-time';
@@ -22,12 +22,15 @@ export interface Tile {
   readonly more: string | null;
 }
 
+/** An event in any of its shapes. */
+type Listed = EventResource & { readonly distance_km?: number | null };
+
 /** Events as cards. */
 @Injectable()
 export class EventTiles {
   constructor(private readonly clock: Clock) {}
 
-  of(events: readonly DiscoverEventResource[], reader: Reader): Tile[] {
+  of(events: readonly Listed[], reader: Reader): Tile[] {
     const now = this.clock.now();
     const say = sayIn(reader.locale);
     return events.map((event) => {
@@ -43,12 +46,12 @@ export class EventTiles {
 }
 
 /** Null or 0 is free. */
-export function priceOf({ price_czk: price, ticket_price_credits: credits }: Pick<DiscoverEventResource, 'price_czk' | 'ticket_price_credits'>, say: Say): string {
+export function priceOf({ price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>, say: Say): string {
   if (credits > 0) return say('price_credits', { count: credits });
   return price === null || price === 0 ? say('free') : say('price_czk', { price });
 }
 
-export function attendance({ current_participants: count, max_participants: max }: DiscoverEventResource, say: Say): string {
+export function attendance({ current_participants: count, max_participants: max }: EventResource, say: Say): string {
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
 }
 
@@ -56,7 +59,7 @@ export function letterOf(title: string): string {
   return [...title][0]?.toUpperCase() ?? '';
 }
 
-function chipsOf(event: DiscoverEventResource, say: Say): Tile['chips'] {
+function chipsOf(event: Listed, say: Say): Tile['chips'] {
   const kilometres = event.distance_km === undefined || event.distance_km === null ? null : `${event.distance_km.toFixed(1)} km`;
   const marks: readonly (readonly [boolean, TextKey])[] = [
     [event.status === 'cancelled', 'cancelled'], [event.is_boosted, 'boosted'], [event.seeking_company, 'seeking'], [event.is_recurring, 'recurring'],

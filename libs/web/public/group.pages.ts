@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
 import { ownForms } from '../session';
 import { excerptOf } from './excerpt';
+import { Hangings } from './hangings';
 import { GroupInvitations } from './group-invitations';
 import { SeenGroups } from './seen-groups';
 
@@ -20,6 +22,8 @@ export class GroupPages {
     private readonly seen: SeenGroups,
     private readonly groups: GroupsReader,
     private readonly invitations: GroupInvitations,
+    private readonly hangings: Hangings,
+    private readonly wire: WireFormat,
   ) {}
 
   serve(fastify: FastifyInstance): void {
@@ -48,11 +52,19 @@ export class GroupPages {
   }
 
   /** `invite`: the code of the link that led here. Its page is not for search engines. */
-  private show(reader: Reader, reply: FastifyReply, group: GroupResource, invite: string | null = null): Promise<FastifyReply> {
+  private async show(reader: Reader, reply: FastifyReply, group: GroupResource, invite: string | null = null): Promise<FastifyReply> {
     const social: Social = {
       title: group.name, type: 'website', url: group.url, description: excerptOf(group.description ?? group.name), image: imageOf(group.cover_url ?? group.avatar_url),
     };
     const alternates = [{ type: CALENDAR_TYPE, href: `${group.url}/calendar.ics`, title: group.name }, { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name }] as const;
-    return this.pages.show(reader, reply, 'group', { title: group.name, group, invite, ...(group.is_public && !invite && { social, alternates }) });
+    return this.pages.show(reader, reply, 'group', { title: group.name, wide: true, group, invite, ...(await this.hung(group, invite, reader)), ...(group.is_public && !invite && { social, alternates }) });
+  }
+
+  /** Who only has the link to a private group is shown the group alone. */
+  private async hung(group: GroupResource, invite: string | null, reader: Reader): Promise<object> {
+    const id = this.wire.ids.decode('group', group.id);
+    if (id === null || (invite !== null && !group.is_public)) return {};
+    const [events, posts] = await Promise.all([this.hangings.comingOf('group', id, reader), this.hangings.postsAboutGroup(id, reader)]);
+    return { events, posts };
   }
 }

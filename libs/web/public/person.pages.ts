@@ -5,6 +5,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, Pages, type Social } from '../pages';
+import { Hangings } from './hangings';
 import { PublicPeople } from './public-people';
 
 /** /people/{slug}: what the API shows of a person, and nothing else. */
@@ -14,6 +15,7 @@ export class PersonPages {
     private readonly pages: Pages,
     private readonly users: UsersReader,
     private readonly published: PublicPeople,
+    private readonly hangings: Hangings,
     private readonly wire: WireFormat,
   ) {}
 
@@ -27,7 +29,8 @@ export class PersonPages {
         title: person.name, type: 'profile', url: this.wire.page(`/people/${person.slug}`), description: person.nickname ?? person.name, image: imageOf(person.avatar_url),
       };
       const alternates = [{ type: CALENDAR_TYPE, href: `${social.url}/calendar.ics`, title: person.name }, { type: ATOM_TYPE, href: `${social.url}/posts.atom`, title: person.name }] as const;
-      return this.pages.show(reader, reply, 'profile-page', { title: person.name, social, person, alternates });
+      const [events, posts] = await Promise.all([this.hangings.comingOf('organizer', user.id, reader), this.hangings.postsBy(user.id, reader)]);
+      return this.pages.show(reader, reply, 'profile-page', { title: person.name, wide: true, social, person, alternates, events, posts });
     });
   }
 }

@@ -4,8 +4,9 @@ import { PostAccessPolicy } from '#areas/posts/post-access.policy';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { Database } from '#platform/database/database';
 import { localDay } from '../local-time';
-import { imageOf, Pages, type Social } from '../pages';
+import { ATOM_TYPE, imageOf, Pages, type Social } from '../pages';
 import { excerptOf, textOfHtml } from './excerpt';
+import { Hangings } from './hangings';
 import { SeenEvents } from './seen-events';
 
 /** /posts/{slug}: published ones for everybody, a draft for its author. */
@@ -17,6 +18,7 @@ export class PostPages {
     private readonly access: PostAccessPolicy,
     private readonly posts: PostsReader,
     private readonly events: SeenEvents,
+    private readonly hangings: Hangings,
   ) {}
 
   serve(fastify: FastifyInstance): void {
@@ -28,8 +30,9 @@ export class PostPages {
         title: post.title, type: 'article', url: post.url, description: excerptOf(post.excerpt ?? textOfHtml(post.body)), image: imageOf(post.cover_url),
       };
       const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
-      const eventTitle = await this.events.title(post.event, reader);
-      return this.pages.show(reader, reply, 'post', { title: post.title, post, when, eventTitle, ...(when !== null && { social }) });
+      const [eventTitle, comments] = await Promise.all([this.events.title(post.event, reader), this.hangings.commentsOfPost(postId, reader)]);
+      const alternates = [{ type: ATOM_TYPE, href: this.hangings.feedOf(post.author.slug), title: post.author.name }] as const;
+      return this.pages.show(reader, reply, 'post', { title: post.title, section: 'posts', post, when, eventTitle, comments, ...(when !== null && { social, alternates }) });
     });
   }
 }

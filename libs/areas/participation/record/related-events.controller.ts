@@ -1,6 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { EventRelation, EventScope, ParticipationState } from '#contract/vocabulary';
 import { AnswersPage } from '#platform/http/answers';
 import { QueryInput, type Input } from '#platform/http/input';
 import { sliceOf, type Page } from '#platform/http/page';
@@ -8,15 +7,8 @@ import { EventsQueryDto } from '../../events/event.dto';
 import { EventsReader } from '../../events/events.reader';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { EventForViewerReader } from '../event-for-viewer.reader';
+import { RELATIONS } from '../relations';
 import { DiscoverEventItemResource, discoverEventItem, OwnEventItemResource, ownEventItem } from './related-event.resource';
-
-/** The participation behind each relation, and the scope it has when none is sent (EVT-25, EVT-26). */
-const RELATIONS: Record<Exclude<EventRelation, 'organizing'>, { state: ParticipationState; scope?: EventScope }> = {
-  joined: { state: 'confirmed' },
-  invited: { state: 'pending', scope: 'upcoming' },
-  waitlisted: { state: 'waitlisted', scope: 'upcoming' },
-  requested: { state: 'requested', scope: 'upcoming' },
-};
 
 /** GET /events: one's own events, and those one has to do with. */
 @ApiTags('Events')

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { EventsQueryDto } from '#areas/events/event.dto';
+import type { EventResource } from '#areas/events/event.resource';
+import { EventsReader } from '#areas/events/events.reader';
+import { EventForViewerReader } from '#areas/participation/event-for-viewer.reader';
+import { RELATIONS } from '#areas/participation/relations';
+import { EVENT_RELATIONS, EVENT_SCOPES } from '#contract/vocabulary';
+import { sliceOf, type Page } from '#platform/http/page';
+import { Pages } from '../pages';
+import { EventTiles } from '../public/event-tiles';
+import { readListing } from '../public/listing';
+import { sayIn } from '../texts';
+import { SignedIn, type Member } from './signed-in';
+
+/** /account/events: one's own events and those one has to do with, with the parameters of GET /events (PAGE-35). */
+@Injectable()
+export class MyEventsPages {
+  constructor(
+    private readonly pages: Pages,
+    private readonly signedIn: SignedIn,
+    private readonly events: EventsReader,
+    private readonly forViewer: EventForViewerReader,
+    private readonly tiles: EventTiles,
+  ) {}
+
+  serve(fastify: FastifyInstance): void {
+    fastify.get('/account/events', this.signedIn.only(async (member, reply, request) => {
+      const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) => this.read(member, query));
+      return this.pages.show(member, reply, 'my-events', {
+        ...listing, title: sayIn(member.locale)('my_events'), tab: 'events', wide: true, tiles: page ? this.tiles.of(page.items, member) : [],
+        relations: EVENT_RELATIONS, scopes: EVENT_SCOPES, relation: listing.values.relation ?? DEFAULT,
+      }, page ? 200 : 422);
+    }));
+  }
+
+  /** What one goes to comes first: unlike the API's, the list begins with what one has joined. */
+  private async read({ caller }: Member, query: EventsQueryDto): Promise<Page<EventResource>> {
+    const relation = query.relation ?? DEFAULT;
+    if (relation === 'organizing') return this.events.organizedBy(caller.id, query.scope, sliceOf(query));
+    const { state, scope } = RELATIONS[relation];
+    return this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query));
+  }
+}
+
+const DEFAULT = 'joined';

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { CommentResource } from '#areas/comments/comment.resource';
+import { CommentsReader } from '#areas/comments/comments.reader';
+import { EventForViewerReader, type EventsOf } from '#areas/participation/event-for-viewer.reader';
+import { PostsReader } from '#areas/posts/posts.reader';
+import { sliceOf, type Page } from '#platform/http/page';
+import { WireFormat } from '#platform/http/wire-format';
+import type { Reader } from '../readers';
+import { EventTiles, type Tile } from './event-tiles';
+import { postTiles } from './other-tiles';
+
+/** How many of each a page shows. */
+const SHOWN = { events: 12, posts: 6, threads: 30 } as const;
+
+/** What hangs on a group, a series, a person or a post, for its page: as the reader sees it. */
+@Injectable()
+export class Hangings {
+  constructor(
+    private readonly events: EventForViewerReader,
+    private readonly posts: PostsReader,
+    private readonly comments: CommentsReader,
+    private readonly tiles: EventTiles,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** On or to come, the next one first. */
+  async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
+    const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: SHOWN.events }));
+    return this.tiles.of(items, reader);
+  }
+
+  async postsBy(authorId: number, reader: Reader): Promise<Tile[]> {
+    return postTiles(await this.posts.publishedOf(authorId, SHOWN.posts), reader);
+  }
+
+  async postsAboutGroup(groupId: number, reader: Reader): Promise<Tile[]> {
+    return postTiles(await this.posts.publishedAboutGroup(groupId, SHOWN.posts), reader);
+  }
+
+  /** The address of the feed of somebody's posts. */
+  feedOf(slug: string): string {
+    return this.wire.page(`/people/${slug}/posts.atom`);
+  }
+
+  commentsOfPost(postId: number, reader: Reader): Promise<Page<CommentResource>> {
+    return this.comments.threads(reader.caller, { kind: 'post', id: postId }, sliceOf({ per_page: SHOWN.threads }));
+  }
+}
