@@ -9,6 +9,8 @@ const REPETITIONS = {
   random_deeds: [60, 200],
   /** Servers killed in the middle of joining. */
   kills: [4, 20],
+  /** Servers killed while clients with keys ask again and again: a dead server's claims hold for 15 seconds. */
+  retry_kills: [1, 20],
   /** Changes of the secret killed in the middle. */
   secret_kills: [3, 20],
   /** Backups and restores killed in the middle, of each. */

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CreditsCommands } from '#areas/credits/credits.commands';
+import { ParticipationCommands } from '#areas/participation/participation.commands';
+import { Settings } from '#platform/config/settings';
+import { buildEvent, eventBody } from '#testing/builders';
+import { crowd } from '#testing/crowd';
+import { HttpClient } from '#testing/http-client';
+import { ledgerFaults } from '#testing/ledger';
+import { LosingProxy } from '#testing/losing-proxy';
+import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+
+const KILLS = repetitions('retry_kills');
+const PEOPLE = 12;
+/** Longer than a dead server's claim holds. */
+const PATIENCE_MS = 90_000;
+const article = (title: string) => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
+
+/** What somebody means to happen, once. */
+interface Intention {
+  readonly who: Person;
+  readonly method: string;
+  readonly path: string;
+  readonly json?: Record<string, unknown>;
+}
+
+/** RETRY-3: answers are lost on the way, servers die at work, and clients ask until they are told. */
+describe('lost answers', () => {
+  let server: TestServer;
+  let organizer: Person;
+  let proxy: LosingProxy;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    [organizer] = (await crowd(server, 1)) as [Person];
+    proxy = await LosingProxy.start(server.origin);
+  });
+  afterAll(async () => {
+    await proxy.stop();
+    await server.stop();
+  });
+
+  const start = () => {
+    const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+    return ServerProcess.start({
+      DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000',
+    });
+  };
+
+  /** Asks until there is an answer of success. → how often it was asked */
+  async function insist({ who, method, path, json }: Intention, keyed: boolean): Promise<number> {
+    const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {};
+    const client = new HttpClient(proxy.origin, { authorization: `Bearer ${who.token}` });
+    const until = Date.now() + PATIENCE_MS;
+    for (let tries = 1; Date.now() < until; tries++) {
+      const answer = await client.send(method, path, { ...(json && { json }), headers }).catch(() => null);
+      if (answer && answer.status < 300) return tries;
+      // Lost, or the first is still at work, or the server is just being replaced; anything else is an answer that must not be.
+      if (answer && answer.status !== 503 && answer.body?.code !== 'request_in_progress') throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      await pause(answer ? 400 : 40);
+    }
+    throw new Error(`${method} ${path}: no answer in time`);
+  }
+
+  interface Round {
+    readonly people: readonly Person[];
+    readonly seats: number;
+    readonly priced: number;
+    readonly intentions: readonly Intention[];
+  }
+
+  async function prepare(): Promise<Round> {
+    const people = await crowd(server, PEOPLE);
+    const seats = await buildEvent(server, organizer, { max_participants: PEOPLE + 1 });
+    const priced = await buildEvent(server, organizer, { editorial: { ticketPriceCredits: 10 } });
+    await server.database.transaction(async (tx) => {
+      for (const who of people) {
+        await server.app.get(CreditsCommands).grant(tx, who.userId, 10);
+        await server.app.get(ParticipationCommands).place(tx, priced.eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+      }
+    });
+    const intentions = people.flatMap((who): Intention[] => [
+      { who, method: 'POST', path: '/events', json: eventBody() },
+      { who, method: 'POST', path: '/posts', json: article('Jednou') },
+      { who, method: 'POST', path: `/events/${seats.id}/join`, json: {} },
+      { who, method: 'DELETE', path: `/events/${priced.id}/join` },
+    ]);
+    return { people, seats: seats.eventId, priced: priced.eventId, intentions };
+  }
+
+  async function count(sql: string, ...values: unknown[]): Promise<number> {
+    const [row] = await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`, values);
+    return row?.n ?? -1;
+  }
+
+  // RETRY-3, RETRY-4, RETRY-8
+  it(`and ${KILLS} killed servers: every intention happens exactly once`, async () => {
+    let asked = 0;
+    let intended = 0;
+    let next = start();
+    for (let kill = 0; kill < KILLS; kill++) {
+      const { people, seats, priced, intentions } = await prepare();
+      const victim = await next;
+      proxy.target = victim.origin;
+      const lostBefore = proxy.lost;
+      const all = Promise.all(intentions.map((intention) => insist(intention, true)));
+      void all.catch(() => undefined);
+      next = start();
+      // In the middle of the work, sooner or later.
+      while (proxy.lost - lostBefore < 3 + (kill % 7)) await pause(2);
+      await victim.kill();
+      proxy.target = (await next).origin;
+      asked += (await all).reduce((sum, tries) => sum + tries, 0);
+      intended += intentions.length;
+
+      const ids = people.map(({ userId }) => userId);
+      expect(await count('events WHERE organizer_id = ANY($1)', ids)).toBe(PEOPLE);
+      expect(await server.sql('SELECT DISTINCT taken FROM daily_counters WHERE user_id = ANY($1)', [ids])).toEqual([{ taken: 1 }]);
+      expect(await count('posts WHERE author_id = ANY($1)', ids)).toBe(PEOPLE);
+      expect(await count(`participations WHERE event_id = $1 AND status = 'confirmed'`, seats)).toBe(PEOPLE);
+      expect(await server.sql('SELECT confirmed_count FROM events WHERE id = ANY($1) ORDER BY id', [[seats, priced]])).toEqual([{ confirmed_count: PEOPLE }, { confirmed_count: 0 }]);
+      expect(await count(`credit_holds WHERE event_id = $1 AND status = 'refunded'`, priced)).toBe(PEOPLE);
+      expect(await ledgerFaults(server)).toEqual([]);
+    }
+    await (await next).stop();
+    // Answers have to be lost, or the test shows nothing.
+    expect(asked).toBeGreaterThan(intended * 1.2);
+  }, 1_500_000);
+
+  // RETRY-3: the control
+  it('without keys things happen more than once', async () => {
+    proxy.target = server.origin;
+    const people = await crowd(server, PEOPLE);
+    await Promise.all(people.flatMap((who) => [1, 2, 3].map((n) => insist({ who, method: 'POST', path: '/posts', json: article(`Bez klíče ${n}`) }, false))));
+    expect(await count('posts WHERE author_id = ANY($1)', people.map(({ userId }) => userId))).toBeGreaterThan(PEOPLE * 3);
+  }, 120_000);
+});
