@@ -1,6 +1,9 @@
 import type { Person } from '#testing/people';
 import { ARTICLE, type Maker, type Makes, type Write } from './maker';
 
+/** A public address; nothing is sent to it, since the tests run no jobs. */
+const RECEIVER = 'https://93.184.216.34/';
+
 export function textWrites(make: Maker): Makes {
   const own = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
     const { who, path } = await make.post();
@@ -67,7 +70,25 @@ export function bookWrites(make: Maker): Makes {
 }
 
 export function accountWrites(make: Maker): Makes {
+  const webhook = async (): Promise<{ who: Person; path: string }> => {
+    const who = await make.someone();
+    return { who, path: `/webhooks/${(await who.api.post('/webhooks', { url: RECEIVER })).body.data.id as string}` };
+  };
+  const ofWebhook = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
+    const { who, path } = await webhook();
+    return { who, method, path: `${path}${below}`, status: 200, ...more };
+  };
   return {
+    createWebhook: async () => ({ who: await make.someone(), method: 'POST', path: '/webhooks', json: { url: RECEIVER }, status: 201 }),
+    updateWebhook: () => ofWebhook('PATCH', '', { json: { description: 'robot' } }),
+    deleteWebhook: () => ofWebhook('DELETE', '', { status: 204 }),
+    rotateWebhookSecret: () => ofWebhook('POST', '/rotate'),
+    testWebhook: () => ofWebhook('POST', '/test', { status: 202 }),
+    retryWebhookDelivery: async () => {
+      const { who, path } = await webhook();
+      const { body } = await who.api.post(`${path}/test`);
+      return { who, method: 'POST', path: `${path}/deliveries/${body.data.id as string}/retry`, status: 202 };
+    },
     blockUser: async () => ({ who: await make.someone(), method: 'PUT', path: `/blocks/${(await make.someone()).slug}`, status: 204 }),
     unblockUser: async () => {
       const [who, other] = [await make.someone(), await make.someone()];
