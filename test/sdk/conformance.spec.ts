@@ -121,8 +121,8 @@ function lieOf(method: string, path: RegExp, change: (body: any) => void): Lie {
 /** A proxy that tells something else than what the server said. */
 async function lying(origin: string, lie: Lie): Promise<{ origin: string; close: () => void }> {
   const proxy = createServer((incoming, outgoing) => {
-    const { method = '', url: path = '', headers: { host: _host, ...headersOfIt } } = incoming;
-    const onward = request(new URL(path, origin), { method, headers: headersOfIt }, (answered) => {
+    const { method = '', url: path = '', headers: { host: _host, 'accept-encoding': _encodings, ...onwards } } = incoming;
+    const onward = request(new URL(path, origin), { method, headers: onwards }, (answered) => {
       const parts: Buffer[] = [];
       answered.on('data', (part: Buffer) => parts.push(part));
       answered.on('end', () => {
