@@ -32,7 +32,12 @@ export class HoldingFollower {
   /** Reads the feed to its end and applies it. → the entries */
   async follow(limit = 100): Promise<readonly Entry[]> {
     const entries = await this.feed.news(`&limit=${limit}`);
-    for (const entry of entries) await this.apply(entry);
+    for (const entry of entries) {
+      // What one cannot see is told by its end alone.
+      const { status } = entry.type.endsWith('.gone') ? { status: 200 } : await this.person.api.get(new URL(entry.subject.url).pathname.slice('/api/v1'.length));
+      if (status !== 200) throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, whose address answers ${status}`);
+      await this.apply(entry);
+    }
     return entries;
   }
 
