@@ -3,7 +3,7 @@
 /** Areas, low to high: an area imports only what stands before it. */
 const AREAS = [
   'identity', 'account-mail', 'quotas', 'credits', 'groups', 'events', 'notifications', 'participation', 'discover',
-  'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'calendars', 'changes', 'limits', 'apply',
+  'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'calendars', 'changes', 'webhooks', 'limits', 'apply',
 ];
 
 /**

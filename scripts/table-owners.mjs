@@ -23,6 +23,7 @@ export const OWNED = {
   puls: ['puls_posts'],
   gallery: ['gallery_photos'],
   itinerary: ['itineraries'],
+  webhooks: ['webhooks', 'webhook_deliveries'],
   calendars: ['calendar_addresses'],
   changes: ['change_holds'],
 };
@@ -41,6 +42,7 @@ export const FOREIGN_READS = [
     'gallery_photos', 'itineraries',
   ].map((table) => ({ table, by: ['changes'], why: JUDGED })),
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
+  { table: 'users', by: ['webhooks'], why: 'nothing is sent for who is banned or without Premium, which is asked with the webhook itself before every message' },
   { table: 'users', by: ['account-mail'], why: 'whether an address has an account is known when its mail is made, and while its link is used, in that statement' },
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
   { table: 'user_blocks', by: ['events', 'discover', 'puls'], why: BLOCKS },

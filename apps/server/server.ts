@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { makeDataFolder } from '#platform/config/data-folder';
 import { loadSettings, type Settings } from '#platform/config/settings';
@@ -49,6 +50,7 @@ export async function open({ app, settings }: Server): Promise<void> {
   });
   void warnWithoutFfmpeg(app);
   if (settings.jobs) app.get(JobScheduler).start();
+  if (settings.jobs) app.get(WebhookSending).start();
   await app.get(MailDelivery).start();
 }
 

@@ -22,6 +22,7 @@ import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SeriesModule } from './series/series.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 import { JOBS } from './jobs';
 import { REACTIONS } from './reactions';
 
@@ -46,6 +47,7 @@ const AREAS = [
   ItineraryModule,
   CalendarsModule,
   ChangesModule,
+  WebhooksModule,
   LimitsModule,
   ApplyModule,
 ];

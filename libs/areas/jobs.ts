@@ -8,6 +8,7 @@ import { LiveEventsJob } from './discover/live-events.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
 import { SeriesExtendJob } from './series/series-extend.job';
+import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
 /** All scheduled jobs, in the order in which they run when several are due. */
-export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob];
+export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob, WebhooksSweepJob];

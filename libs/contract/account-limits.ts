@@ -16,6 +16,7 @@ export const ACCOUNT_LIMITS = {
   join_requests: { per: 'account', limit: LIMITS.participation.pending_requests_per_user },
   tokens: { per: 'account', limit: LIMITS.tokens.per_account },
   streams: { per: 'account', limit: LIMITS.changes.held.most.stream },
+  webhooks: { per: 'account', limit: LIMITS.webhooks.per_account },
 } as const;
 
 export type AccountLimit = keyof typeof ACCOUNT_LIMITS;

@@ -9,6 +9,10 @@ export const COMMUNITY_HELP = {
     en: { meaning: `This account has founded ${groups.founded_per_account} groups, which is as many as one may.`, advice: 'Deleting one of them gives its place back at once. Belonging to other people’s groups has no such limit.' },
     cs: { meaning: `Tento účet založil ${groups.founded_per_account} skupin, a víc jich jeden účet nesmí.`, advice: 'Smazání některé z nich místo hned vrátí. Členství v cizích skupinách takový limit nemá.' },
   },
+  webhook_limit_reached: {
+    en: { meaning: 'This account has five webhooks, which is as many as one may.', advice: 'Delete one of them, or let one receive more types (`types: null` is all of them).' },
+    cs: { meaning: 'Tento účet má pět webhooků, a víc jich jeden účet nesmí.', advice: 'Smažte některý z nich, nebo ať jeden dostává víc typů (`types: null` jsou všechny).' },
+  },
   invalid_invitee: {
     en: {
       meaning: 'There is no such user, they do not want to be found, they own the group, or they keep its owner away. The server does not say which.',

@@ -67,6 +67,17 @@ export const LIMITS = {
   /** Mails about accounts; seconds. `kept`: for how long after they were asked for. */
   account_mail: { confirmation: DAY, reset: 30 * MINUTE, per_address: { max: 5, window: HOUR }, kept: 3 * DAY },
 
+  /** Webhooks; seconds and bytes. `delays`: from one try to the next, the last one for all that follow. */
+  webhooks: {
+    per_account: 5,
+    url: { max: 500 },
+    description: { max: 200 },
+    former_secret: DAY,
+    tries: { delays: [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY], give_up_after: 5 * DAY },
+    answer: { within: 10, read: 65_536, kept: 1024 },
+    deliveries_kept: 30 * DAY,
+  },
+
   /** "Notices". */
   notices: { kept: 90 * DAY },
 

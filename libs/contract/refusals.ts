@@ -302,6 +302,11 @@ export const REFUSALS = {
   },
 
   // Event gallery
+  webhook_limit_reached: {
+    status: 409,
+    en: 'You already have the most webhooks an account can have.',
+    cs: 'Už máte nejvyšší počet webhooků, jaký může účet mít.',
+  },
   photo_limit_reached: {
     status: 409,
     en: 'You would have more photos in this gallery than one person may.',

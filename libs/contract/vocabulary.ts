@@ -131,6 +131,13 @@ export type PostCategory = (typeof POST_CATEGORIES)[number];
 export const CURRENCIES = ['CZK', 'EUR', 'USD'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
+// Webhooks
+export const WEBHOOK_STATUSES = ['active', 'paused'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
 // HTML that is kept
 /** Tags kept in an event's description and a post's body. */
 export const RICH_TEXT_TAGS = [

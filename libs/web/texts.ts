@@ -100,6 +100,7 @@ const TEXTS = {
   kind_approval: { cs: 'schválená žádost', en: 'an approved request' },
   kind_decline: { cs: 'zamítnutá žádost', en: 'a declined request' },
   kind_promotion: { cs: 'místo z čekací listiny', en: 'a place from the waitlist' },
+  kind_webhook_paused: { cs: 'pozastavený webhook', en: 'a paused webhook' },
   kind_removal: { cs: 'odebrání z události', en: 'removal from an event' },
   // Profile
   name: { cs: 'Jméno', en: 'Name' },

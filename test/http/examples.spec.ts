@@ -47,6 +47,7 @@ describe('the examples of the reference', () => {
     const series = await buildSeries(server, jana);
     const post = (await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })).body.data;
     await jana.api.post(`/events/${ticketed.id}/participants`, { user: eva.slug });
+    const webhook = (await eva.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data;
     const [notice] = (await eva.api.get('/notices')).body.data;
     const { check_in_code: code } = (await eva.api.get(`/discover/events/${event.id}`)).body.data.viewer;
     const own = { by: jana, path: { id: event.id } };
@@ -59,6 +60,7 @@ describe('the examples of the reference', () => {
       recordEventPayment: { ...own, known: { to: eva.slug } },
       createGroup: { by: jana }, updateGroup: ofGroup, inviteGroupMember: ofGroup, uploadGroupAvatar: ofGroup, uploadGroupCover: ofGroup,
       createPost: { by: jana }, updatePost: ofPost, uploadPostCover: ofPost, commentOnPost: ofPost, commentOnEvent: own, createPuls: { by: jana },
+      createWebhook: { by: jana, known: { url: 'https://93.184.216.34/' } }, updateWebhook: { by: eva, path: { id: webhook.id } },
       readNotices: { by: eva, known: { up_to: notice.id } },
     };
   }

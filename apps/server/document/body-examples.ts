@@ -43,6 +43,8 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
     uploadPostCover: { cover: FILE },
     commentOnEvent: { body: 'See you there!' },
     commentOnPost: { body: 'What a trip.' },
+    createWebhook: { url: 'https://bot.example.org/events', types: ['participant.joined', 'event.cancelled'], description: 'the chat bot' },
+    updateWebhook: { description: null, types: null },
     readNotices: { up_to: 'kqWbVpXz' },
     createPuls: { ...PLACE, location_name: 'Stromovka', body: 'The <b>cherry trees</b> are in bloom.', image: FILE },
   };

@@ -8,6 +8,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
       Changes: 'What has happened to all that concerns you, in order: page by page, held until something comes, or as a stream.',
       Calendar: 'The secret address under which calendar programs fetch all you organize or take part in.',
       Notices: 'What you were told: invitations, approvals, cancellations, and what of it you have read.',
+      Webhooks: 'Your changes posted to addresses of yours, signed and in order, and what became of each message.',
       Blocks: 'People who are to stay away from you and your events. They are told nothing.',
     },
   },

@@ -10,6 +10,7 @@ import { ParticipationReader } from '../participation/participation.reader';
 import { PulsCommands } from '../puls/puls.commands';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { SeriesReader } from '../series/series.reader';
+import { WebhooksCommands } from '../webhooks/webhooks.commands';
 
 /** Those that are counted in the database. */
 export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>;
@@ -30,6 +31,7 @@ export class AccountUsages {
     participation: ParticipationReader,
     tokens: TokensCommands,
     streams: StreamsReader,
+    webhooks: WebhooksCommands,
   ) {
     this.of = {
       event_creation: (on, id) => quotas.usage(on, 'events', id),
@@ -41,6 +43,7 @@ export class AccountUsages {
       join_requests: (on, id) => participation.pendingRequests(on, id),
       tokens: (on, id) => tokens.usage(on, id),
       streams: (on, id) => streams.usage(on, id),
+      webhooks: (on, id) => webhooks.usage(on, id),
     };
   }
 }

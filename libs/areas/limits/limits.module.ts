@@ -7,12 +7,13 @@ import { ParticipationModule } from '../participation/participation.module';
 import { PulsModule } from '../puls/puls.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { SeriesModule } from '../series/series.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AccountUsages } from './account-usages';
 import { LimitsController } from './limits.controller';
 import { LimitsService } from './limits.service';
 
 @Module({
-  imports: [ChangesModule, IdentityModule, QuotasModule, GroupsModule, ParticipationModule, SeriesModule, CommentsModule, PulsModule],
+  imports: [ChangesModule, IdentityModule, QuotasModule, GroupsModule, ParticipationModule, SeriesModule, CommentsModule, PulsModule, WebhooksModule],
   controllers: [LimitsController],
   providers: [AccountUsages, LimitsService],
 })

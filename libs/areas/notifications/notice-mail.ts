@@ -45,6 +45,6 @@ function actionOf({ kind, subject_type, subject_id }: MailableNotice, locale: Lo
   // Its page is gone.
   if (kind === 'event_deleted') return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
   const id = wire.id(subject_type, subject_id);
-  if (subject_type === 'webhook') return { text: TEXTS.show_webhook[locale], url: wire.page(`/account/api/webhooks/${id}`) };
+  if (subject_type === 'webhook') return { text: TEXTS.show_webhook[locale], url: wire.page('/account/api') };
   return { text: TEXTS.show_event[locale], url: wire.page(`/events/${id}`) };
 }

@@ -42,6 +42,10 @@ export const NOTICES = {
     en: { subject: 'A place for you: {event}', body: 'You have moved from the waitlist to the participants of “{event}” ({when}).' },
     cs: { subject: 'Máte místo: {event}', body: 'Z čekací listiny jste postoupili mezi účastníky „{event}“ ({when}).' },
   },
+  webhook_paused: {
+    en: { subject: 'Your webhook is paused', body: 'Your webhook {url} is paused: it took no more messages. Make it active again once it does; what happened meanwhile is in /changes.' },
+    cs: { subject: 'Váš webhook je pozastavený', body: 'Váš webhook {url} je pozastavený: zprávy už nepřijímal. Až bude, zapněte ho; co se mezitím stalo, je v /changes.' },
+  },
   removal: {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },

@@ -28,6 +28,11 @@ const INSERT_NOTIFICATIONS = statement(
      FROM unnest($2::bigint[], $3::bigint[], $6::bigint[]) AS n (event_id, user_id, refunded) JOIN events e ON e.id = n.event_id`,
 );
 
+const INSERT_WEBHOOK_NOTIFICATION = statement(
+  'notifications_tell_of_webhook',
+  `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, 'webhook', $3, $4, $5)`,
+);
+
 /** Notices to people: rows of the transaction that did what they tell. Mail, if any, follows the commit. */
 @Injectable()
 export class NotificationsCommands {
@@ -36,6 +41,11 @@ export class NotificationsCommands {
   /** Everybody named, about one event. */
   async tell(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
     await this.tellEach(tx, kind, userIds.map((userId) => ({ eventId, userId })), personId);
+  }
+
+  /** The owner of a webhook, about it. */
+  async tellOfWebhook(tx: Transaction, kind: 'webhook_paused', { webhookId, userId, url }: { webhookId: number; userId: number; url: string }): Promise<void> {
+    await tx.rows(INSERT_WEBHOOK_NOTIFICATION, [userId, kind, webhookId, JSON.stringify({ url }), this.clock.now()]);
   }
 
   /** Many at once, each about an event of its own: one statement. */

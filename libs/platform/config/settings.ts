@@ -46,6 +46,8 @@ export class Settings {
   readonly jobs: boolean;
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Webhooks may reach private addresses, and by http: for tests and demos. */
+  readonly webhooksAllowPrivate: boolean;
   readonly smtpUrl: string | null;
   /** A URL (mailto:, https:, tel:) for those who found a weakness. */
   readonly securityContact: string | null;
@@ -106,6 +108,7 @@ export function readSettings(environment: Environment): Settings {
     jobs: read.toggle('JOBS', true),
     ffmpegPath: ffmpegPath(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    webhooksAllowPrivate: read.toggle('WEBHOOKS_ALLOW_PRIVATE', false),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     securityContact: securityContact(read),
     mapTilesUrl: mapTilesUrl(read),

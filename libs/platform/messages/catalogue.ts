@@ -36,6 +36,10 @@ export const MESSAGES = {
   },
   one_of: { en: 'This must be one of: {values}.', cs: 'Povolené hodnoty jsou: {values}.' },
   url: { en: 'This must be a whole http or https address.', cs: 'Toto musí být úplná adresa http nebo https.' },
+  url_unreachable: {
+    en: 'This must be an https address without a login that resolves, and is open to the world.',
+    cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
+  },
   url_with_login: { en: 'This must not contain a user name or password.', cs: 'Adresa nesmí obsahovat jméno ani heslo.' },
   invisible: { en: 'This needs a character that can be seen.', cs: 'Text musí obsahovat aspoň jeden viditelný znak.' },
   empty_html: { en: 'No text is left of this.', cs: 'Z tohoto nezbyl žádný text.' },

@@ -63,7 +63,7 @@ export class NoticePages {
 
 /** The page of what a notice is about. */
 function placeOf({ subject }: NoticeResource): string {
-  return subject.type === 'webhook' ? `/account/api/webhooks/${subject.id}` : `/events/${subject.id}`;
+  return subject.type === 'webhook' ? '/account/api' : `/events/${subject.id}`;
 }
 
 /** The first page for anything that is none. */

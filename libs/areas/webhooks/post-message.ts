@@ -1,0 +1,58 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { LIMITS } from '#contract/limits';
+import type { ReachableAddress } from './reachable-address';
+
+/** What a receiver has answered. */
+export interface ReceiverAnswer {
+  /** null: no status line in time. */
+  readonly status: number | null;
+  /** The beginning of the body, or why there is none. */
+  readonly text: string;
+}
+
+const { within, read, kept } = LIMITS.webhooks.answer;
+
+/**
+ * Posts a message to the address that was looked at, whatever its name leads to by now. No redirect is followed, no connection kept,
+ * and of the answer no more is read than counts.
+ */
+export function postMessage({ url, address, family }: ReachableAddress, headers: Readonly<Record<string, string>>, body: string): Promise<ReceiverAnswer> {
+  const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
+    options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve) => {
+    const bytes = Buffer.from(body);
+    const sending = request(url, {
+      method: 'POST', agent: false, lookup,
+      headers: { 'content-type': 'application/json', 'content-length': bytes.length, 'user-agent': 'events-webhooks', ...headers },
+    });
+    let answer: ReceiverAnswer = { status: null, text: 'no answer in time' };
+    const finish = (): void => {
+      clearTimeout(deadline);
+      resolve(answer);
+      sending.destroy();
+    };
+    const deadline = setTimeout(finish, within * 1000);
+    sending.on('error', (error) => {
+      if (answer.status === null) answer = { status: null, text: error.message.slice(0, kept) };
+      finish();
+    });
+    sending.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      answer = { status: response.statusCode ?? null, text: '' };
+      response.on('data', (chunk: Buffer) => {
+        if (length < kept) chunks.push(chunk.subarray(0, kept - length));
+        length += chunk.length;
+        answer = { ...answer, text: Buffer.concat(chunks).toString('utf8').replaceAll('\0', '') };
+        if (length >= read) finish();
+      });
+      response.on('end', finish);
+      response.on('error', finish);
+      response.on('close', finish);
+    });
+    sending.end(bytes);
+  });
+}

@@ -1,0 +1,19 @@
+import { nextTryAfter } from './retries.rules';
+
+const FIRST = new Date('2026-11-22T00:00:00Z');
+
+describe('when a message is tried again', () => {
+  // HOOK-9
+  it('is after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, then a day apart, up to 5 days', () => {
+    const waits: number[] = [];
+    let at = FIRST;
+    for (let tries = 1; ; tries++) {
+      const next = nextTryAfter(tries, FIRST, at);
+      if (!next) break;
+      waits.push((next.getTime() - at.getTime()) / 1000);
+      at = next;
+    }
+    expect(waits).toEqual([5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400, 86_400, 86_400]);
+    expect(at.getTime() - FIRST.getTime()).toBeLessThanOrEqual(5 * 86_400_000);
+  });
+});

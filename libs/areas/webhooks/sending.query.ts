@@ -1,0 +1,99 @@
+import type { ChangeType } from '#contract/changes';
+import { statement } from '#platform/database/database';
+
+/** A webhook that has something to send, with its owner as they are at this moment. */
+export interface DueWebhook {
+  readonly id: string;
+  readonly user_id: string;
+  readonly url: string;
+  readonly types: ChangeType[] | null;
+  readonly status: 'active' | 'paused';
+  readonly secret_sealed: string;
+  readonly former_secret_sealed: string | null;
+  readonly rotated_at: Date | null;
+  readonly position: string;
+  readonly sent_cursor: string | null;
+  readonly banned: boolean;
+  readonly premium_until: Date | null;
+  readonly verified: boolean;
+  readonly admin: boolean;
+}
+
+const DUE = `w.id, w.user_id, w.url, w.types, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
+     u.banned, u.premium_until, u.verified, u.admin`;
+
+/** Nothing is sent for who is banned or has no Premium (any more). $1 is now. */
+const MAY_SEND = `NOT u.banned AND (u.verified OR u.admin OR u.premium_until > $1)`;
+
+/**
+ * Takes at most $3 webhooks that have something to do, until $2. What that is: a try somebody asks for; the message that waits, once
+ * its time has come; else news in the log. A number of the log may be taken before its row is seen, so the feed is read again for
+ * $4 after the last news, each time no sooner than $5.
+ */
+export const TAKE_DUE = statement(
+  'webhooks_take_due',
+  `UPDATE webhooks t SET busy_until = $2 WHERE t.id IN (
+     SELECT w.id FROM webhooks w JOIN users u ON u.id = w.user_id
+      CROSS JOIN LATERAL (SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
+                            FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)) open
+      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND ${MAY_SEND}
+        AND (open.asked IS NOT NULL
+             OR w.status = 'active' AND (open.waiting <= $1
+               OR open.waiting IS NULL AND (w.read_at IS NULL OR w.read_at < $5)
+                  AND (w.seen_number < (SELECT last_value FROM change_numbers) OR w.news_at > $4)))
+      ORDER BY w.busy_until NULLS FIRST LIMIT $3 FOR UPDATE OF w SKIP LOCKED)
+   RETURNING t.id`,
+);
+
+/** Webhook $1 as it is now, and stays taken until $2; none when it is gone or its owner may not. $3 is now. */
+export const STAY_WITH = statement(
+  'webhooks_stay_with',
+  `UPDATE webhooks w SET busy_until = $2 FROM users u
+    WHERE w.id = $1 AND u.id = w.user_id AND NOT u.banned AND (u.verified OR u.admin OR u.premium_until > $3) RETURNING ${DUE}`,
+);
+
+export const LET_GO = statement('webhooks_let_go', 'UPDATE webhooks SET busy_until = NULL WHERE id = $1');
+
+export interface OpenDelivery {
+  readonly id: string;
+  readonly message_id: string;
+  readonly body: string;
+  readonly is_test: boolean;
+  readonly is_asked: boolean;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly first_attempt_at: Date | null;
+  readonly next_attempt_at: Date | null;
+}
+
+/** What is to be tried of webhook $1: first what somebody asks for, then the message that waits. */
+export const OPEN_DELIVERY = statement(
+  'webhooks_open_delivery',
+  `SELECT id, message_id, body, is_test, is_asked, status, attempts, first_attempt_at, next_attempt_at FROM webhook_deliveries
+    WHERE webhook_id = $1 AND (is_asked OR status = 'pending' AND NOT is_test) ORDER BY is_asked DESC, id LIMIT 1`,
+);
+
+/** What became of a try: $2 status, $3 status code, $4 milliseconds, $5 the answer's beginning, $6 when it began, $7 when the next one is. */
+export const NOTE_TRY = statement(
+  'webhooks_note_try',
+  `UPDATE webhook_deliveries SET status = $2, attempts = attempts + 1, last_status = $3, last_ms = $4, answer = $5,
+          first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
+);
+
+export const LAST_NUMBER = statement('webhooks_last_number', 'SELECT last_value AS number FROM change_numbers');
+
+/** The feed of webhook $1 has been read to place $2, when the log's last number was $3; at $4. */
+export const READ_TO = statement(
+  'webhooks_read_to',
+  `UPDATE webhooks SET position = $2, read_at = $4, news_at = CASE WHEN seen_number < $3 THEN $4 ELSE news_at END, seen_number = greatest(seen_number, $3)
+    WHERE id = $1 AND position = $5 RETURNING id`,
+);
+
+/** Message $2, $3 of webhook $1 is the next one, and the feed is read to place $4; unless the place has changed from $6. */
+export const NEXT_MESSAGE = statement(
+  'webhooks_next_message',
+  `WITH moved AS (UPDATE webhooks SET position = $4, sent_cursor = $4 WHERE id = $1 AND position = $6 AND status = 'active' RETURNING id)
+   INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, $2, $3, $5, $5 FROM moved RETURNING id`,
+);
+
+export const PAUSE_WEBHOOK = statement('webhooks_pause', `UPDATE webhooks SET status = 'paused', updated_at = $2 WHERE id = $1 AND status = 'active' RETURNING id`);

@@ -1,0 +1,143 @@
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { ChangesReader, type NewChanges } from '../changes/changes.reader';
+import {
+  LAST_NUMBER, LET_GO, NEXT_MESSAGE, OPEN_DELIVERY, READ_TO, STAY_WITH, TAKE_DUE, type DueWebhook, type OpenDelivery,
+} from './sending.query';
+import { newMessageId, type WebhookMessage } from './webhook-message';
+import { GO_ON_FROM } from './webhook.query';
+import { WebhookTries } from './webhook-tries';
+
+const LOOKS_EVERY_MS = 250;
+/** Webhooks that one process sends for at the same time. */
+const AT_ONCE = 100;
+/** Longer than one try may take; who died lets go by itself. */
+const TAKEN_FOR_MS = 30_000;
+/** Messages of one webhook until others have their turn. */
+const A_TURN = 200;
+const READ_AT_ONCE = 50;
+/** What was read is told within this time, or read and judged anew. */
+const GOOD_FOR_MS = 2_000;
+/** A transaction that took a number of the log may commit so much later. */
+const AFTER_NEWS_MS = 30_000;
+const READ_AGAIN_AFTER_MS = 1_000;
+const STOP_WITHIN_MS = 5_000;
+
+/**
+ * Sends webhooks' messages: each webhook's one at a time and in the order of the feed, all webhooks beside each other. Which have
+ * something to do is a question to the database, which also sees to it that one process at a time works for each (`busy_until`);
+ * so any number of replicas share them, and what one that died has left is taken up by another.
+ */
+@Injectable()
+export class WebhookSending implements BeforeApplicationShutdown {
+  private readonly log = new Logger(WebhookSending.name);
+  private readonly running = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | null = null;
+  private looking = false;
+  private stopping = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly changes: ChangesReader,
+    private readonly tries: WebhookTries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Called by the server once it listens, where jobs are on. */
+  start(): void {
+    this.timer ??= setInterval(() => void this.look(), LOOKS_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    if (this.timer) clearInterval(this.timer);
+    await Promise.race([Promise.allSettled([...this.running]), new Promise((resolve) => void setTimeout(resolve, STOP_WITHIN_MS).unref())]);
+  }
+
+  private async look(): Promise<void> {
+    if (this.looking || this.stopping || this.running.size >= AT_ONCE) return;
+    this.looking = true;
+    try {
+      const now = this.clock.now();
+      const values = [now, this.later(now, TAKEN_FOR_MS), AT_ONCE - this.running.size, this.later(now, -AFTER_NEWS_MS), this.later(now, -READ_AGAIN_AFTER_MS)];
+      for (const { id } of await this.database.rows<{ id: string }>(TAKE_DUE, values)) {
+        const turn = this.turn(id).catch((error: unknown) => this.log.warn({ err: error }, 'a webhook waits')).finally(() => this.running.delete(turn));
+        this.running.add(turn);
+      }
+    } catch (error) {
+      this.log.warn({ err: error }, 'webhooks wait');
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  private async turn(id: string): Promise<void> {
+    try {
+      for (let sent = 0; sent < A_TURN && !this.stopping; ) {
+        const webhook = await this.stayWith(id);
+        if (!webhook) return;
+        const [open] = await this.database.rows<OpenDelivery>(OPEN_DELIVERY, [id]);
+        if (open) {
+          const isDue = open.is_asked || (webhook.status === 'active' && open.next_attempt_at !== null && open.next_attempt_at <= this.clock.now());
+          if (!isDue) return;
+          if (!(await this.tries.send(webhook, open)) && !open.is_asked) return;
+          sent++;
+        } else {
+          const told = webhook.status === 'active' ? await this.tellNews(webhook) : 0;
+          if (told === 0) return;
+          sent += told;
+        }
+      }
+    } finally {
+      await this.database.rows(LET_GO, [id]);
+    }
+  }
+
+  /** Makes messages of what the feed has next, and sends them one by one; how many were sent. Ends at the first that is not taken. */
+  private async tellNews(webhook: DueWebhook): Promise<number> {
+    const began = performance.now();
+    const [last] = await this.database.rows<{ number: string }>(LAST_NUMBER);
+    const news = await this.read(webhook);
+    if (!news) return 0;
+    let { position, sent_cursor: previous } = webhook;
+    let told = 0;
+    for (const data of news.entries) {
+      if (told > 0 && (this.stopping || performance.now() - began > GOOD_FOR_MS || !(await this.stayWith(webhook.id)))) return told;
+      const message: WebhookMessage = { type: data.type, timestamp: data.at, previous, data };
+      const messageId = newMessageId();
+      const body = JSON.stringify(message);
+      const [made] = await this.database.rows<{ id: string }>(NEXT_MESSAGE, [webhook.id, messageId, body, data.cursor, this.clock.now(), position]);
+      if (!made) return told;
+      position = previous = data.cursor;
+      const delivery = { id: made.id, message_id: messageId, body, is_test: false, is_asked: false, status: 'pending', attempts: 0, first_attempt_at: null, next_attempt_at: null } as const;
+      if (!(await this.tries.send(webhook, delivery))) return 0;
+      told++;
+    }
+    await this.database.rows(READ_TO, [webhook.id, news.cursor, news.hasMore ? 0 : (last?.number ?? 0), this.clock.now(), position]);
+    return told > 0 || news.hasMore ? Math.max(told, 1) : 0;
+  }
+
+  /** Null, and on from now, where the feed no longer goes back so far. */
+  private async read({ id, user_id, position, types }: DueWebhook): Promise<NewChanges | null> {
+    try {
+      return await this.changes.after({ id: Number(user_id) }, position, { types: types && new Set(types), limit: READ_AT_ONCE });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await this.database.rows(GO_ON_FROM, [id, await this.changes.now(), this.clock.now()]);
+      return null;
+    }
+  }
+
+  private async stayWith(id: string): Promise<DueWebhook | undefined> {
+    const now = this.clock.now();
+    const [webhook] = await this.database.rows<DueWebhook>(STAY_WITH, [id, this.later(now, TAKEN_FOR_MS), now]);
+    return webhook;
+  }
+
+  private later(at: Date, milliseconds: number): Date {
+    return new Date(at.getTime() + milliseconds);
+  }
+}

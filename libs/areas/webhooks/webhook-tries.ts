@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Sealer } from '#platform/config/sealer';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { NotificationsCommands } from '../notifications/notifications.commands';
+import { postMessage } from './post-message';
+import { reachableAddress } from './reachable-address';
+import { nextTryAfter } from './retries.rules';
+import { NOTE_TRY, PAUSE_WEBHOOK, type DueWebhook, type OpenDelivery } from './sending.query';
+import { signedHeaders } from './webhook-message';
+
+const GONE = 410;
+
+/** One try of one message, and what follows from it (HOOK-9, HOOK-10). */
+@Injectable()
+export class WebhookTries {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly sealer: Sealer,
+    private readonly notifications: NotificationsCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  /** True when the receiver has taken it. */
+  async send(webhook: DueWebhook, delivery: OpenDelivery): Promise<boolean> {
+    const at = this.clock.now();
+    const started = performance.now();
+    const target = await reachableAddress(webhook.url, this.settings.webhooksAllowPrivate);
+    const { status, text } = target
+      ? await postMessage(target, signedHeaders(this.secretsOf(webhook, at), delivery.message_id, at, delivery.body), delivery.body)
+      : { status: null, text: 'the address leads nowhere open to the world' };
+    const isTaken = status !== null && status >= 200 && status < 300;
+    const first = delivery.first_attempt_at ?? at;
+    const waits = delivery.status === 'pending' && !delivery.is_test && !isTaken && status !== GONE;
+    const next = waits ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
+    // What was delivered before stays so, though sending it again was in vain.
+    const outcome = isTaken || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
+    await this.database.transaction(async (tx) => {
+      await tx.rows(NOTE_TRY, [delivery.id, outcome, status, Math.round(performance.now() - started), text, at, next]);
+      const isOver = status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed');
+      if (!isOver || (await tx.rows(PAUSE_WEBHOOK, [webhook.id, this.clock.now()])).length === 0) return;
+      await this.notifications.tellOfWebhook(tx, 'webhook_paused', { webhookId: Number(webhook.id), userId: Number(webhook.user_id), url: webhook.url });
+    });
+    return isTaken;
+  }
+
+  /** The newest first; the one before it for a day after it was replaced. */
+  private secretsOf({ secret_sealed, former_secret_sealed, rotated_at }: DueWebhook, now: Date): readonly string[] {
+    const isFormerGood = rotated_at !== null && now.getTime() - rotated_at.getTime() < LIMITS.webhooks.former_secret * 1000;
+    const sealed = [secret_sealed, ...(former_secret_sealed && isFormerGood ? [former_secret_sealed] : [])];
+    return sealed.map((one) => this.sealer.open(one)).filter((one) => one !== null);
+  }
+}

@@ -1,0 +1,88 @@
+import type { ChangeType } from '#contract/changes';
+import { statement } from '#platform/database/database';
+
+export interface WebhookRow {
+  readonly id: string;
+  readonly url: string;
+  readonly types: ChangeType[] | null;
+  readonly description: string | null;
+  readonly status: 'active' | 'paused';
+  readonly secret_sealed: string;
+  /** Cursors: where the feed goes on, and what was sent last. */
+  readonly position: string;
+  readonly sent_cursor: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const COLUMNS = 'id, url, types, description, status, secret_sealed, position, sent_cursor, created_at, updated_at';
+
+export const COUNT_WEBHOOKS = statement('webhooks_count', 'SELECT count(*)::int AS total FROM webhooks WHERE user_id = $1');
+
+export const WEBHOOKS = statement('webhooks_of', `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 ORDER BY id LIMIT $2 OFFSET $3`);
+
+export const WEBHOOK = statement('webhooks_one', `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 AND id = $2`);
+
+export const LOCK_WEBHOOK = statement('webhooks_lock', `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 AND id = $2 FOR UPDATE`);
+
+/** $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 place in the feed, $7 now. */
+export const INSERT_WEBHOOK = statement(
+  'webhooks_insert',
+  `INSERT INTO webhooks (user_id, url, types, description, secret_sealed, position, news_at, created_at, updated_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7) RETURNING ${COLUMNS}`,
+);
+
+export const UPDATE_WEBHOOK = statement(
+  'webhooks_update',
+  `UPDATE webhooks SET url = $2, types = $3, description = $4, status = $5, updated_at = $6 WHERE id = $1 RETURNING ${COLUMNS}`,
+);
+
+/** Goes on from place $2: what waited is given up. */
+export const GO_ON_FROM = statement(
+  'webhooks_go_on',
+  `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)
+   UPDATE webhooks SET position = $2, news_at = $3 WHERE id = $1`,
+);
+
+export const DELETE_WEBHOOK = statement('webhooks_delete', 'DELETE FROM webhooks WHERE user_id = $1 AND id = $2 RETURNING id');
+
+export const ROTATE_SECRET = statement(
+  'webhooks_rotate',
+  `UPDATE webhooks SET former_secret_sealed = secret_sealed, secret_sealed = $2, rotated_at = $3, updated_at = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
+);
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly body: string;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly last_status: number | null;
+  readonly last_ms: number | null;
+  readonly next_attempt_at: Date | null;
+  readonly created_at: Date;
+}
+
+const DELIVERY = 'id, body, status, attempts, last_status, last_ms, next_attempt_at, created_at';
+
+export const DELIVERIES = statement(
+  'webhooks_deliveries', `SELECT ${DELIVERY} FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+);
+export const DELIVERIES_TOTAL = statement('webhooks_deliveries_total', 'SELECT count(*)::int AS total FROM webhook_deliveries WHERE webhook_id = $1');
+
+/** $1 webhook, $2 message id, $3 body, $4 whether it is a test, $5 now. */
+export const INSERT_DELIVERY = statement(
+  'webhooks_insert_delivery',
+  `INSERT INTO webhook_deliveries (webhook_id, message_id, body, is_test, is_asked, next_attempt_at, created_at)
+   VALUES ($1, $2, $3, $4, $4, $5, $5) RETURNING ${DELIVERY}`,
+);
+
+/** Delivery $2 of webhook $1 is tried at once. */
+export const ASK_FOR_TRY = statement(
+  'webhooks_ask_for_try',
+  `UPDATE webhook_deliveries SET is_asked = true, next_attempt_at = $3 WHERE webhook_id = $1 AND id = $2 RETURNING ${DELIVERY}`,
+);
+
+export const SWEEP_DELIVERIES = statement(
+  'webhooks_sweep',
+  `DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT $2) RETURNING 1`,
+);

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { SWEEP_DELIVERIES } from './webhook.query';
+
+const BATCH = 5_000;
+
+/** Messages that wait no longer are kept for 30 days (HOOK-8). */
+@Injectable()
+export class WebhooksSweepJob implements Job {
+  readonly name = 'webhooks-sweep';
+  readonly every = 'day';
+
+  constructor(private readonly database: Database) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    const old = new Date(now.getTime() - LIMITS.webhooks.deliveries_kept * 1000);
+    let gone = 0;
+    for (let swept = BATCH; swept === BATCH; gone += swept) {
+      signal.throwIfAborted();
+      swept = (await this.database.rows(SWEEP_DELIVERIES, [old, BATCH])).length;
+    }
+    return { deliveries_deleted: gone };
+  }
+}

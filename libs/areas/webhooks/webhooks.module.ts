@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { ChangesModule } from '../changes/changes.module';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { DeliveriesService } from './deliveries.service';
+import { WebhookSending } from './webhook-sending';
+import { WebhookTries } from './webhook-tries';
+import { WebhooksCommands } from './webhooks.commands';
+import { WebhooksController } from './webhooks.controller';
+import { WebhooksService } from './webhooks.service';
+import { WebhooksSweepJob } from './webhooks-sweep.job';
+
+@Module({
+  imports: [ChangesModule, NotificationsModule],
+  controllers: [WebhooksController],
+  providers: [DeliveriesService, WebhookSending, WebhookTries, WebhooksCommands, WebhooksService, WebhooksSweepJob],
+  exports: [WebhookSending, WebhooksCommands, WebhooksSweepJob],
+})
+export class WebhooksModule {}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Sealer } from '#platform/config/sealer';
+import { Settings } from '#platform/config/settings';
+import { Database, type Transaction } from '#platform/database/database';
+import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { ChangesReader } from '../changes/changes.reader';
+import { lockAccount } from '../identity/users.reader';
+import { reachableAddress } from './reachable-address';
+import type { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
+import { newWebhookSecret } from './webhook-message';
+import {
+  COUNT_WEBHOOKS, DELETE_WEBHOOK, GO_ON_FROM, INSERT_WEBHOOK, LOCK_WEBHOOK, ROTATE_SECRET, UPDATE_WEBHOOK, WEBHOOK, WEBHOOKS, type WebhookRow,
+} from './webhook.query';
+import { WebhooksCommands } from './webhooks.commands';
+
+/** A webhook with its secret in the clear: the only time it can be had. */
+export interface FreshWebhook {
+  readonly webhook: WebhookRow;
+  readonly secret: string;
+}
+
+/** One's own webhooks (HOOK-1 to HOOK-5); others' are not there. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: ChangesReader,
+    private readonly commands: WebhooksCommands,
+    private readonly settings: Settings,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Oldest first. */
+  list(userId: number, query: PageQueryDto): Promise<Page<WebhookRow>> {
+    return readPage(this.database, { list: WEBHOOKS, total: COUNT_WEBHOOKS }, [userId], sliceOf(query), (row: WebhookRow) => row);
+  }
+
+  /** 404 for what is not the user's own. */
+  async one(userId: number, id: number): Promise<WebhookRow> {
+    return found(await this.database.rows<WebhookRow>(WEBHOOK, [userId, id]));
+  }
+
+  /** 422 on `url` for what may not be reached, 409 `webhook_limit_reached`. What happens from now on is sent. */
+  async create(userId: number, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
+    await this.refuseUnreachable(url);
+    const secret = newWebhookSecret();
+    return this.database.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      if ((await this.commands.usage(tx, userId)).used >= LIMITS.webhooks.per_account) throw new Refusal('webhook_limit_reached');
+      const values = [userId, url, types, description, this.sealer.seal(secret), await this.changes.now(), this.clock.now()];
+      return { webhook: found(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };
+    });
+  }
+
+  /** 404; 422 on `url`. What is made active again goes on from now. */
+  async update(userId: number, id: number, read: () => UpdateWebhookDto): Promise<WebhookRow> {
+    const known = await this.one(userId, id);
+    const wanted = read();
+    if (wanted.url !== undefined && wanted.url !== known.url) await this.refuseUnreachable(wanted.url);
+    return this.database.transaction(async (tx) => {
+      const webhook = await this.lock(tx, userId, id);
+      const changed = { ...webhook, ...defined(wanted) };
+      if (isSame(webhook, changed)) return webhook;
+      if (webhook.status === 'paused' && changed.status === 'active') await tx.rows(GO_ON_FROM, [id, await this.changes.now(), this.clock.now()]);
+      return found(await tx.rows<WebhookRow>(UPDATE_WEBHOOK, [id, changed.url, changed.types, changed.description, changed.status, this.clock.now()]));
+    });
+  }
+
+  /** 404. */
+  async remove(userId: number, id: number): Promise<void> {
+    found(await this.database.single.rows<{ id: string }>(DELETE_WEBHOOK, [userId, id]));
+  }
+
+  /** Another secret; the one before it signs too for a day. 404. */
+  async rotate(userId: number, id: number): Promise<FreshWebhook> {
+    const secret = newWebhookSecret();
+    return this.database.transaction(async (tx) => {
+      await this.lock(tx, userId, id);
+      return { webhook: found(await tx.rows<WebhookRow>(ROTATE_SECRET, [id, this.sealer.seal(secret), this.clock.now()])), secret };
+    });
+  }
+
+  async lock(tx: Transaction, userId: number, id: number): Promise<WebhookRow> {
+    return found(await tx.rows<WebhookRow>(LOCK_WEBHOOK, [userId, id]));
+  }
+
+  private async refuseUnreachable(url: string): Promise<void> {
+    if (!(await reachableAddress(url, this.settings.webhooksAllowPrivate))) throw Refusal.invalid('url', 'url_unreachable');
+  }
+}
+
+function found<Row>([row]: readonly Row[]): Row {
+  if (!row) throw new Refusal('not_found');
+  return row;
+}
+
+function isSame(one: WebhookRow, other: WebhookRow): boolean {
+  const said = ({ url, types, description, status }: WebhookRow): string => JSON.stringify([url, types, description, status]);
+  return said(one) === said(other);
+}
+
+function defined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

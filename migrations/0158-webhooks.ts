@@ -1,0 +1,62 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Webhooks: an account's changes posted to its own addresses, and what became of each message. */
+export class Webhooks0158 implements MigrationInterface {
+  readonly name = 'Webhooks0000000000158';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE webhooks (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        url text NOT NULL,
+        description text,
+        types text[],
+        status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused')),
+        secret_sealed text NOT NULL,
+        -- The secret before the last rotation signs too, for a day after it.
+        former_secret_sealed text,
+        rotated_at timestamptz,
+        -- A cursor of the feed: what is before it was made into messages; and the one sent last, for the next message's "previous".
+        position text NOT NULL,
+        sent_cursor text,
+        -- The last number of the log when the feed was read, since when it is that, and when it was read.
+        seen_number bigint NOT NULL DEFAULT 0,
+        news_at timestamptz,
+        read_at timestamptz,
+        -- Whoever sends for it: nobody else before then.
+        busy_until timestamptz,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL
+      );
+      CREATE INDEX webhooks_user ON webhooks (user_id, id);
+
+      CREATE TABLE webhook_deliveries (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        webhook_id bigint NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+        message_id text NOT NULL,
+        -- As it is signed and sent, byte for byte.
+        body text NOT NULL,
+        -- A test stands outside of the feed's order.
+        is_test boolean NOT NULL DEFAULT false,
+        -- Somebody asks for a try at once.
+        is_asked boolean NOT NULL DEFAULT false,
+        status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
+        attempts integer NOT NULL DEFAULT 0,
+        last_status integer,
+        last_ms integer,
+        answer text,
+        first_attempt_at timestamptz,
+        next_attempt_at timestamptz,
+        created_at timestamptz NOT NULL
+      );
+      CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries (webhook_id, id);
+      CREATE INDEX webhook_deliveries_open ON webhook_deliveries (webhook_id, id) WHERE status = 'pending' OR is_asked;
+      CREATE INDEX webhook_deliveries_created ON webhook_deliveries (created_at);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE webhook_deliveries, webhooks');
+  }
+}

@@ -1,0 +1,322 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { WebhookSending } from '#areas/webhooks/webhook-sending';
+import { LIMITS } from '#contract/limits';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+interface Message { readonly type: string; readonly timestamp: string; readonly previous: string | null; readonly data: { readonly cursor: string; readonly type: string; readonly subject: { readonly id: string; readonly url: string } } }
+interface Received { readonly body: string; readonly message: Message; readonly headers: Record<string, string>; readonly path: string }
+
+/** Somebody's own server. */
+class Receiver {
+  readonly received: Received[] = [];
+  answer: (response: ServerResponse, request: Received) => void = (response) => void response.writeHead(204).end();
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<Receiver> {
+    const server = createServer((request, response) => void read(request).then((body) => {
+      const one = { body, message: JSON.parse(body) as Message, headers: request.headers as Record<string, string>, path: request.url ?? '' };
+      receiver.received.push(one);
+      receiver.answer(response, one);
+    }));
+    const receiver = new Receiver(server);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  async atLeast(count: number): Promise<Received[]> {
+    while (this.received.length < count) await pause();
+    return this.received;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const pause = (ms = 40) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('webhooks', () => {
+  let server: TestServer;
+  const receivers: Receiver[] = [];
+
+  beforeAll(async () => {
+    server = await TestServer.start({ webhooksAllowPrivate: true });
+    server.app.get(WebhookSending).start();
+  });
+  afterAll(async () => {
+    for (const receiver of receivers) receiver.close();
+    await server.stop();
+  });
+
+  async function open(): Promise<Receiver> {
+    const receiver = await Receiver.open();
+    receivers.push(receiver);
+    return receiver;
+  }
+  const hook = async (person: Person, receiver: Receiver, fields: object = {}) => (await person.api.post('/webhooks', { url: receiver.url, ...fields })).body.data as { id: string; secret: string };
+  const deliveries = async (person: Person, id: string) => (await person.api.get(`/webhooks/${id}/deliveries`)).body.data as { id: string; status: string; attempts: number; last_status: number | null; next_attempt_at: string | null; change: { type: string; cursor: string } }[];
+  const settled = async (person: Person, id: string, status: string) => {
+    for (;;) {
+      const all = await deliveries(person, id);
+      if (all[0]?.status === status) return all;
+      await pause();
+    }
+  };
+
+  // HOOK-1, HOOK-2, HOOK-3
+  it('are made, shown, changed and deleted by their owner alone', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const receiver = await open();
+    const made = await jana.api.post('/webhooks', { url: receiver.url, types: ['event.created'], description: 'bot' });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toEqual({
+      id: expect.any(String), url: receiver.url, types: ['event.created'], description: 'bot', status: 'active', created_at: expect.any(String), updated_at: expect.any(String),
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
+    });
+    const { secret: _secret, ...shown } = made.body.data;
+    const at = `/webhooks/${shown.id}`;
+    expect(made.headers.get('location')).toBe(`${made.headers.get('location')?.split('/api/')[0]}/api/v1${at}`);
+    expect((await jana.api.get(at)).body.data).toEqual(shown);
+    expect((await jana.api.get('/webhooks')).body).toMatchObject({ data: [shown], meta: { total: 1 } });
+    server.clock.forward(5_000);
+    expect((await jana.api.patch(at, { description: 'bot', types: ['event.created'] })).body.data).toEqual(shown);
+    expect((await jana.api.patch(at, { description: null, types: null })).body.data).toEqual({ ...shown, description: null, types: null, updated_at: expect.not.stringMatching(shown.updated_at) });
+    for (const [method, path] of [['GET', at], ['PATCH', at], ['DELETE', at], ['POST', `${at}/rotate`], ['POST', `${at}/test`], ['GET', `${at}/deliveries`], ['GET', '/webhooks/nonsense'], ['POST', `${at}/deliveries/nonsense/retry`]] as const) {
+      expect(await petr.api.send(method, path, method === 'PATCH' ? { json: { description: 'x' } } : {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+    for (const wrong of [{}, { url: 'nonsense' }, { url: `${receiver.url}?${'x'.repeat(LIMITS.webhooks.url.max)}` }, { url: 'ftp://127.0.0.1/' }]) {
+      expect(await jana.api.post('/webhooks', wrong)).toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
+    }
+    expect((await jana.api.post('/webhooks', { url: receiver.url, types: ['puls.created'] })).status).toBe(422);
+    expect(await jana.api.patch(at, { url: 'ftp://127.0.0.1/' })).toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
+    expect((await jana.api.delete(at)).status).toBe(204);
+    expect((await jana.api.delete(at)).status).toBe(404);
+  });
+
+  // HOOK-2
+  it('are at most five, also when many are made at once', async () => {
+    const jana = await server.person('jana');
+    const receiver = await open();
+    const made = await Promise.all(Array.from({ length: 8 }, () => jana.api.post('/webhooks', { url: receiver.url })));
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 409, 409, 409]);
+    expect(made.find(({ status }) => status === 409)?.body.code).toBe('webhook_limit_reached');
+    expect((await jana.api.get('/limits')).body.data).toContainEqual({ name: 'webhooks', limit: 5, used: 5, remaining: 0, resets_at: null, per: 'account' });
+  });
+
+  // HOOK-6, HOOK-7
+  it('are sent what happens, signed, in the order of the feed, each with the one before', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const receiver = await open();
+    await buildEvent(server, jana);
+    const { cursor } = (await jana.api.get('/changes')).body.meta;
+    const { secret, id } = await hook(jana, receiver);
+    const events = [await buildEvent(server, jana), await buildEvent(server, jana), await buildEvent(server, jana)];
+    for (const event of events) await petr.api.post(`/events/${event.id}/join`);
+    const { data } = (await jana.api.get(`/changes?cursor=${cursor}`)).body as { data: unknown[] };
+    const received = await receiver.atLeast(data.length);
+    const told = (entry: unknown) => ({ ...(entry as Message['data']), cursor: '' });
+    expect(received.map(({ message }) => told(message.data))).toEqual(data.map(told));
+    expect(received.map(({ message }) => message.previous)).toEqual([null, ...received.slice(0, -1).map(({ message }) => message.data.cursor)]);
+    for (const { body, headers, message } of received) {
+      expect(new Webhook(secret).verify(body, headers)).toEqual(message);
+      expect(Object.keys(message)).toEqual(['type', 'timestamp', 'previous', 'data']);
+      expect(message.type).toBe(message.data.type);
+    }
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(data.length);
+    const all = await settled(jana, id, 'delivered');
+    expect(all).toHaveLength(data.length);
+    expect(all[0]).toMatchObject({ attempts: 1, last_status: 204, next_attempt_at: null, change: received.at(-1)?.message.data });
+    // The cursor of a message is one of the feed.
+    expect((await jana.api.get(`/changes?cursor=${received.at(-1)?.message.data.cursor}`)).body.data).toEqual([]);
+  });
+
+  // HOOK-1, HOOK-7
+  it('are sent the types they want, and nothing while the owner is banned or without Premium', async () => {
+    const jana = await server.person('jana');
+    const receiver = await open();
+    await hook(jana, receiver, { types: ['event.cancelled'] });
+    const event = await buildEvent(server, jana);
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jinak' });
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    expect((await receiver.atLeast(1)).map(({ message }) => message.type)).toEqual(['event.cancelled']);
+    const other = await buildEvent(server, jana);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
+    await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [other.eventId]);
+    await pause(1_600);
+    expect(receiver.received).toHaveLength(1);
+    await server.sql('UPDATE users SET banned = false, premium_until = NULL WHERE id = $1', [jana.userId]);
+    await pause(1_600);
+    expect(receiver.received).toHaveLength(1);
+    await server.sql('UPDATE users SET verified = true WHERE id = $1', [jana.userId]);
+    expect((await receiver.atLeast(2))[1]?.message.previous).toBe(receiver.received[0]?.message.data.cursor);
+  });
+
+  // HOOK-7, HOOK-9
+  it('wait for a receiver that is away, as the same message, and nothing overtakes', async () => {
+    const jana = await server.person('jana');
+    const [down, other] = [await open(), await open()];
+    down.answer = (response) => void response.writeHead(down.received.length === 1 ? 500 : 302, { location: other.url }).end();
+    const { id } = await hook(jana, down, { types: ['event.created'] });
+    const events = [await buildEvent(server, jana), await buildEvent(server, jana)];
+    await down.atLeast(1);
+    await pause(500);
+    expect(await deliveries(jana, id)).toMatchObject([{ status: 'pending', attempts: 1, last_status: 500, next_attempt_at: expect.any(String) }]);
+    server.clock.forward(5_000);
+    await down.atLeast(2);
+    await pause(300);
+    expect(other.received).toEqual([]);
+    expect(await deliveries(jana, id)).toMatchObject([{ status: 'pending', attempts: 2, last_status: 302 }]);
+    down.answer = (response) => void response.writeHead(200).end('ok');
+    server.clock.forward(60_000);
+    const received = await down.atLeast(4);
+    expect(received.map(({ message }) => message.data.subject.id)).toEqual([events[0]?.id, events[0]?.id, events[0]?.id, events[1]?.id]);
+    expect(new Set(received.slice(0, 3).map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBeGreaterThan(1);
+  });
+
+  // HOOK-10
+  it('are paused at once by 410, and go on from now', async () => {
+    const jana = await server.person('jana');
+    const receiver = await open();
+    receiver.answer = (response) => void response.writeHead(410).end();
+    const { id } = await hook(jana, receiver, { types: ['event.created'] });
+    await buildEvent(server, jana);
+    expect(await settled(jana, id, 'failed')).toMatchObject([{ attempts: 1, last_status: 410, next_attempt_at: null }]);
+    while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
+    expect((await jana.api.get('/notices')).body.data).toMatchObject([{ kind: 'webhook_paused', subject: { type: 'webhook', id }, text: expect.stringContaining(receiver.url) }]);
+    await buildEvent(server, jana);
+    await pause(1_600);
+    expect(receiver.received).toHaveLength(1);
+    receiver.answer = (response) => void response.writeHead(200).end();
+    expect((await jana.api.patch(`/webhooks/${id}`, { status: 'active' })).body.data.status).toBe('active');
+    const later = await buildEvent(server, jana);
+    expect((await receiver.atLeast(2))[1]?.message.data.subject.id).toBe(later.id);
+  });
+
+  // HOOK-9, HOOK-10
+  it('are paused after five days of tries, with a notice', async () => {
+    const jana = await server.person('jana');
+    const receiver = await open();
+    receiver.answer = (response) => void response.writeHead(503).end('x'.repeat(3 * LIMITS.webhooks.answer.kept));
+    const { id } = await hook(jana, receiver, { types: ['event.created'] });
+    await buildEvent(server, jana);
+    for (let tries = 1; tries < 12; tries++) {
+      await receiver.atLeast(tries);
+      for (;;) {
+        const [waiting] = await server.sql<{ next: Date | null; attempts: number }>('SELECT next_attempt_at AS next, attempts FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1', [jana.userId]);
+        if (waiting?.attempts === tries && waiting.next) {
+          server.clock.moveTo(new Date(waiting.next.getTime() + 1_000));
+          break;
+        }
+        await pause();
+      }
+    }
+    await receiver.atLeast(12);
+    const [given] = await settled(jana, id, 'failed');
+    expect(given).toMatchObject({ attempts: 12, last_status: 503, next_attempt_at: null });
+    expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('paused');
+    expect((await jana.api.get('/notices')).body.data).toMatchObject([{ kind: 'webhook_paused' }]);
+    expect(await server.sql('SELECT length(answer) AS kept FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1', [jana.userId])).toEqual([{ kept: LIMITS.webhooks.answer.kept }]);
+    server.clock.forward(LIMITS.webhooks.deliveries_kept * 1000);
+    await server.job('webhooks-sweep');
+    expect(await deliveries(jana, id)).toEqual([]);
+  });
+
+  // HOOK-4, HOOK-5
+  it('can be tested whatever they want, and sign with the newest two secrets for a day', async () => {
+    const jana = await server.person('jana');
+    const receiver = await open();
+    const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });
+    const sent = async () => {
+      const before = receiver.received.length;
+      const test = await jana.api.post(`/webhooks/${id}/test`);
+      expect(test).toMatchObject({ status: 202, body: { data: { status: 'pending', attempts: 0, change: { type: 'webhook.test', subject: { type: 'webhook', id } } } } });
+      return (await receiver.atLeast(before + 1))[before] as Received;
+    };
+    const verifies = ({ body, headers }: Received, by: string) => {
+      // The library judges times by the machine's clock; here the signature alone is asked for.
+      const stamped = new Date(Number(headers['webhook-timestamp']) * 1000);
+      return (headers['webhook-signature'] ?? '').split(' ').includes(new Webhook(by).sign(headers['webhook-id'] ?? '', stamped, body));
+    };
+    const first = await sent();
+    expect(new Webhook(secret).verify(first.body, first.headers)).toMatchObject({ type: 'webhook.test', previous: null });
+    await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
+    const rotated = (await jana.api.post(`/webhooks/${id}/rotate`)).body.data.secret as string;
+    expect(rotated).not.toBe(secret);
+    const second = await sent();
+    expect([verifies(second, rotated), verifies(second, secret)]).toEqual([true, true]);
+    server.clock.forward(LIMITS.webhooks.former_secret * 1000);
+    const third = await sent();
+    expect([verifies(third, rotated), verifies(third, secret)]).toEqual([true, false]);
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await sent();
+    expect(await settled(jana, id, 'failed')).toMatchObject([{ attempts: 1, last_status: 500 }, { status: 'delivered' }, { status: 'delivered' }, { status: 'delivered' }]);
+  });
+
+  // HOOK-8
+  it('send a message again at once, as the same one, delivered ones too', async () => {
+    const jana = await server.person('jana');
+    const receiver = await open();
+    const { id } = await hook(jana, receiver, { types: ['event.created'] });
+    await buildEvent(server, jana);
+    const [one] = await settled(jana, id, 'delivered');
+    expect(await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`)).toMatchObject({ status: 202, body: { data: { id: one?.id } } });
+    const [first, again] = await receiver.atLeast(2);
+    expect(again).toMatchObject({ body: first?.body, headers: { 'webhook-id': first?.headers['webhook-id'] } });
+    while ((await deliveries(jana, id))[0]?.attempts !== 2) await pause();
+    expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);
+  });
+
+  // HOOK-7
+  it('of one slow receiver hold up nobody else', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const [slow, quick] = [await open(), await open()];
+    slow.answer = () => undefined;
+    await hook(jana, slow, { types: ['event.created'] });
+    await hook(petr, quick, { types: ['event.created'] });
+    await buildEvent(server, jana);
+    await slow.atLeast(1);
+    for (let i = 0; i < 5; i++) await buildEvent(server, petr);
+    await quick.atLeast(5);
+    expect(slow.received).toHaveLength(1);
+  });
+});
+
+// HOOK-11
+describe('webhooks into the world alone', () => {
+  it('are refused where they would lead inside', async () => {
+    const server = await TestServer.start();
+    const jana = await server.person('jana');
+    for (const url of ['https://127.0.0.1/', 'https://localhost/', 'http://93.184.216.34/', 'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/', 'https://nobody.invalid/']) {
+      expect(await jana.api.post('/webhooks', { url })).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: { url: [expect.any(String)] } } });
+    }
+    const { id } = (await jana.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data;
+    expect((await jana.api.patch(`/webhooks/${id}`, { url: 'https://10.0.0.1/' })).status).toBe(422);
+    // At every try too: what was good may lead inside by now.
+    await server.sql(`UPDATE webhooks SET url = 'https://127.0.0.1:1/'`);
+    server.app.get(WebhookSending).start();
+    await jana.api.post(`/webhooks/${id}/test`);
+    for (;;) {
+      const [delivery] = (await jana.api.get(`/webhooks/${id}/deliveries`)).body.data;
+      if (delivery.status === 'failed') break;
+      await pause();
+    }
+    expect(await server.sql('SELECT answer, last_status FROM webhook_deliveries')).toEqual([{ answer: 'the address leads nowhere open to the world', last_status: null }]);
+    await server.stop();
+  });
+});
