@@ -231,7 +231,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.keyboard.type(account.password);
     await page.keyboard.press('Enter');
     await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
-    for (let i = 0; i < 40 && !(await page.evaluate<string>('document.activeElement.textContent')).includes('Join'); i++) await page.keyboard.press('Tab');
+    for (let i = 0; i < 40 && !(await page.evaluate<string>('document.activeElement.matches("button") ? document.activeElement.textContent : ""')).includes('Join'); i++) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=You are going.');
     await context.close();
