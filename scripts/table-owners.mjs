@@ -1,6 +1,7 @@
 // Which room owns which table: it alone writes it. Others that read it stand in FOREIGN_READS with the reason; everybody else asks
 // the owner's reader. Rooms: an area by its name, `platform/<folder>`, `web`, `server`, `cli`.
 export const OWNED = {
+  'platform/database': ['schema_floor'],
   'platform/installation': ['installation', 'public_id_salts'],
   'platform/media': ['media_files'],
   'platform/jobs': ['job_runs'],
@@ -32,8 +33,11 @@ const PEOPLE = 'a list shows people in its own statement: one round trip a page,
 const JUDGED = 'what a page of the feed speaks of is judged for its reader in a few statements, whatever its length';
 const BLOCKS = 'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
 
+const FIGURES = 'figures of the whole installation in one statement, so that they are of one moment';
+
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
+  ...['users', 'events', 'live_events', 'participations', 'series', 'groups', 'posts', 'comments', 'puls_posts', 'media_files'].map((table) => ({ table, by: ['cli'], why: FIGURES })),
   { table: 'media_files', by: ['platform/backup'], why: 'a backup copies what its own snapshot refers to, on its own connection' },
   { table: 'users', by: ['platform/backup'], why: 'a restore asks whether anybody is there before it puts everybody there' },
   { table: 'changes', by: ['changes'], why: 'the feed walks the log by what its reader follows, in one statement' },

@@ -46,6 +46,19 @@ describe('the operator’s command line', () => {
     for (const command of [['apply'], ['event', 'import']]) expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
   }, 120_000);
 
+  // OPS-55, OPS-56
+  it('lists and finds accounts, and prints figures and queues', async () => {
+    const found = await ok('user', 'create', 'zdenka', '--name', 'Zdeňka 100%', '--email', 'zdenka@example.org');
+    expect(await ok('user', 'list', '--query', 'ZDEŇKA')).toEqual([{ id: found.id, slug: 'zdenka', name: 'Zdeňka 100%', email: 'zdenka@example.org', banned: false, created_at: expect.any(String) }]);
+    expect(await ok('user', 'find', 'Zdenka@example.org')).toMatchObject({ slug: 'zdenka', id: found.id });
+    expect(await refused('user', 'find', 'nobody')).toBe('There is nobody with the address, slug or id nobody.');
+    expect(await refused('user', 'list', '--limit', 'all')).toBe('--limit must be a whole number from 1 to 10000.');
+    const stats = await ok('stats');
+    expect(stats.users).toBeGreaterThan(0);
+    expect(stats).toMatchObject({ events: expect.any(Number), file_bytes: 0, database_bytes: expect.any(Number) });
+    expect(await ok('queue')).toEqual([]);
+  }, 180_000);
+
   // OPS-18
   it('grants credits, and prices, boosts and imports events', async () => {
     await ok('user', 'create', 'karel', '--name', 'Karel');

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
-import { pendingMigrations } from '#platform/database/migrations';
+import { pendingMigrations, unknownMigrations } from '#platform/database/migrations';
 import { examineSealedTexts } from '#platform/installation/sealed-texts';
 import { Jobs } from '#platform/jobs/jobs';
 import { Ffmpeg } from '#platform/media/ffmpeg';
@@ -34,7 +34,8 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
   migrations: async (app) => {
     const pending = await pendingMigrations(app.get(DataSource));
     if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`);
-    return 'all applied';
+    const newer = await unknownMigrations(app.get(DataSource));
+    return newer.length === 0 ? 'all applied' : `all applied, and ${newer.join(', ')} of a newer version, which disturb this one nowhere`;
   },
   secret: async (app) => {
     // Another one than the installation's would have ended the start.

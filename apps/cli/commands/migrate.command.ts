@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
 import { loadSettings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
-import { migrate } from '#platform/database/migrations';
+import { migrate, planMigrations } from '#platform/database/migrations';
 
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
     .description('applies migrations; several at once are safe')
-    .action(async () => {
+    .option('--plan', 'applies nothing: what would be applied, and which tables it locks against writers or readers')
+    .addHelpText('after', '\nExample: npm run --silent cli -- migrate --plan')
+    .action(async ({ plan = false }: { plan?: boolean }) => {
       const server = await DatabaseServer.open(loadSettings());
       try {
-        process.stdout.write(`${JSON.stringify({ applied: await migrate(server.url) }, null, 2)}\n`);
+        const answer = plan ? { planned: await planMigrations(server.url) } : { applied: await migrate(server.url) };
+        process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
       } finally {
         await server.release();
       }

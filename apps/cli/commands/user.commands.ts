@@ -2,10 +2,16 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import type { Expected, UserFields } from '#areas/apply/apply-users';
+import { UsersReader } from '#areas/identity/users.reader';
 import { Mistake } from '#platform/config/mistake';
+import { WireFormat } from '#platform/http/wire-format';
+import { toWire } from '#platform/time/wire-time';
 import { accountDocument } from '../account-document';
 import { answer } from '../session';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
+
+/** More than anybody reads. */
+const MOST_LISTED = 10_000;
 
 export function userCommands(program: Command): void {
   const user = program.command('user').description('accounts');
@@ -24,6 +30,37 @@ export function userCommands(program: Command): void {
   user.command('show <slug>').description('prints every field, tokens without secrets').action(async (slug: string) => {
     await answer((app) => accountDocument(app, slug));
   });
+
+  user
+    .command('list')
+    .description('accounts by slug; those that have a text in slug, name, nickname or address')
+    .option('--query <text>', 'a part of any of these')
+    .option('--after <slug>', 'goes on behind this one', '')
+    .option('--limit <number>', 'how many at most', '100')
+    .addHelpText('after', '\nExamples: npm run --silent cli -- user list --query novak\n          npm run --silent cli -- user list --after jana')
+    .action(async ({ query, after, limit }: { query?: string; after: string; limit: string }) => {
+      const most = Number(limit);
+      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
+      await answer(async (app) => {
+        const wire = app.get(WireFormat);
+        const found = await app.get(UsersReader).list(query ?? null, after, most);
+        return found.map(({ id, slug, name, email, banned, created_at }) => ({ id: wire.id('user', id), slug, name, email, banned, created_at: toWire(created_at) }));
+      });
+    });
+
+  user
+    .command('find <e-mail|slug|id>')
+    .description('prints the account as show does')
+    .addHelpText('after', '\nExample: npm run --silent cli -- user find jana@example.org')
+    .action(async (text: string) => {
+      await answer(async (app) => {
+        const reader = app.get(UsersReader);
+        const id = app.get(WireFormat).ids.decode('user', text);
+        const found = (await reader.bySlug(text)) ?? (await reader.byEmail(text)) ?? (id === null ? null : await reader.byId(id));
+        if (!found) throw new Mistake(`There is nobody with the address, slug or id ${text}.`);
+        return accountDocument(app, found.slug);
+      });
+    });
 
   for (const [name, banned] of [['ban', true], ['unban', false]] as const) {
     user.command(`${name} <slug>`).description(`${name}s an account from its next request on`).action(async (slug: string) => {

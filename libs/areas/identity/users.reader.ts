@@ -16,6 +16,22 @@ const BLOCKED_BY = statement(
   'SELECT u.slug FROM user_blocks b JOIN users u ON u.id = b.blocked_id WHERE b.blocker_id = $1 ORDER BY u.slug',
 );
 
+/** An account in an operator's list. */
+export interface ListedAccount {
+  readonly slug: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly banned: boolean;
+  readonly created_at: Date;
+}
+
+/** $1 a part of slug, name, nickname or address as a pattern, or null for everybody; $2 the slug to go on after; $3 how many. */
+const LIST_ACCOUNTS = statement(
+  'identity_list_accounts',
+  `SELECT id, slug, name, email, banned, created_at FROM users
+    WHERE slug > $2 AND ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1 OR nickname ILIKE $1 OR email ILIKE $1) ORDER BY slug LIMIT $3`,
+);
+
 const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
 
 /**
@@ -34,6 +50,13 @@ export class UsersReader {
   /** Whether there is any account at all. */
   async hasAny(): Promise<boolean> {
     return this.database.manager.exists(User);
+  }
+
+  /** By slug, from behind one on; `query` is a part of slug, name, nickname or address, whatever the case. */
+  async list(query: string | null, after: string, most: number): Promise<(ListedAccount & { readonly id: number })[]> {
+    const pattern = query === null ? null : `%${query.replace(/[\\%_]/g, '\\$&')}%`;
+    const rows = await this.database.rows<ListedAccount & { id: string }>(LIST_ACCOUNTS, [pattern, after, most]);
+    return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
   /** Null for an unknown slug. */

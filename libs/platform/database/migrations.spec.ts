@@ -3,7 +3,7 @@ import { StartupError } from '../config/startup-error';
 import { connected } from '#testing/test-cluster';
 import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
-import { migrate, migrateWith, pendingMigrations } from './migrations';
+import { migrate, migrateWith, pendingMigrations, planMigrations } from './migrations';
 
 class First implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -57,6 +57,34 @@ describe('migrations', () => {
     await expect(migrateWith(test.url, new Map([['0001-first', First]]))).rejects.toThrow(new StartupError(
       'The database is newer than this version of the service, which does not know its 0002-second: start the newer version.',
     ));
+  });
+
+  // OPS-53
+  it('go on beside a newer version that has only added, and not below the floor it has set', async () => {
+    const floor = (file: string): new () => MigrationInterface => class implements MigrationInterface {
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query(`CREATE TABLE IF NOT EXISTS schema_floor (migration text); DELETE FROM schema_floor; INSERT INTO schema_floor VALUES ('${file}')`);
+      }
+      async down(): Promise<void> {}
+    };
+    const mine = new Map<string, new () => MigrationInterface>([['0001-first', First], ['0002-floor', floor('0002-floor')]]);
+    await migrateWith(test.url, new Map<string, new () => MigrationInterface>([...mine, ['0003-second', Second]]));
+    expect(await migrateWith(test.url, mine)).toEqual([]);
+    await migrateWith(test.url, new Map<string, new () => MigrationInterface>([...mine, ['0003-second', Second], ['0004-change', floor('0004-change')]]));
+    await expect(migrateWith(test.url, mine)).rejects.toThrow(/which does not know its 0003-second, 0004-change: start the newer version/);
+  });
+
+  // OPS-53
+  it('are planned with the locks they take on tables that are there, and nothing is applied or left', async () => {
+    const databases = () => connected(test.url, async (client) => (await client.query<{ datname: string }>(`SELECT datname FROM pg_database WHERE datname LIKE 'events_plan%'`)).rows);
+    const planned = await planMigrations(test.url);
+    expect(planned[0]).toEqual({ migration: '0001-extensions', locks: [] });
+    const versions = planned.find(({ migration }) => migration === '0135-versions')!;
+    expect(versions.locks).toContainEqual({ table: 'events', mode: 'AccessExclusiveLock' });
+    expect(planned.find(({ migration }) => migration === '0200-schema-floor')!.locks).toEqual([]);
+    expect(await databases()).toEqual([]);
+    expect((await migrate(test.url)).length).toBe(planned.length);
+    expect(await planMigrations(test.url)).toEqual([]);
   });
 
   it('of this repository apply to an empty database, and say when they are missing', async () => {

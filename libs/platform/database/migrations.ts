@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
  * Applies what is missing, each migration in its own transaction, in the order of the files' numbers. Several at once are
  * safe: one works, the others wait and find nothing left to do.
  * @returns the names of the files it applied, without their endings
- * @throws StartupError in one line when the database refuses, or when a newer version was here
+ * @throws StartupError in one line when the database refuses, or when a newer version was here on whose database this one cannot work
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   return migrateWith(url, loadMigrations());
@@ -65,16 +66,91 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
   return [...loadMigrations().keys()].filter((file) => !applied.has(file));
 }
 
+/** A migration that is not applied yet, and the locks on tables that are there already which it holds until its end. */
+export interface PlannedMigration {
+  readonly migration: string;
+  readonly locks: readonly { readonly table: string; readonly mode: string }[];
+}
+
+/**
+ * What `migrate` would apply. The locks are those that PostgreSQL takes: each migration is tried on a database beside this one, which
+ * has its tables without any rows and is gone afterwards.
+ * @throws StartupError where the role may not make databases
+ */
+export async function planMigrations(url: string): Promise<readonly PlannedMigration[]> {
+  const all = loadMigrations();
+  const present = await new DataSource(migrationOptions(url, [])).initialize();
+  const trial = `events_plan_${randomBytes(6).toString('hex')}`;
+  try {
+    const applied = new Set(await appliedMigrations(present));
+    if ([...all.keys()].every((file) => applied.has(file))) return [];
+    await present.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
+      throw new StartupError(`The plan is made on a database beside this one, which cannot be made: ${(error as Error).message}.`);
+    });
+    const beside = new URL(url);
+    beside.pathname = `/${trial}`;
+    await migrateWith(beside.href, new Map([...all].filter(([file]) => applied.has(file))));
+    return await locksOf(beside.href, [...all].filter(([file]) => !applied.has(file)));
+  } finally {
+    await present.query(`DROP DATABASE IF EXISTS ${trial} WITH (FORCE)`).catch(() => undefined);
+    await present.destroy();
+  }
+}
+
+/** Locks that others wait for: reading a table, or writing its rows, takes weaker ones. */
+const LOCKS_HELD = `
+  SELECT DISTINCT c.relname AS table, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+   WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1)
+     AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') ORDER BY 1, 2`;
+const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;
+
+async function locksOf(url: string, migrations: readonly (readonly [string, Migration])[]): Promise<PlannedMigration[]> {
+  const source = await new DataSource(migrationOptions(url, [])).initialize();
+  const runner = source.createQueryRunner();
+  try {
+    const planned: PlannedMigration[] = [];
+    for (const [migration, make] of migrations) {
+      await runner.startTransaction();
+      const tables = ((await runner.query(TABLES)) as { name: string }[]).map(({ name }) => name);
+      await new make().up(runner);
+      planned.push({ migration, locks: (await runner.query(LOCKS_HELD, [tables])) as PlannedMigration['locks'] });
+      await runner.commitTransaction();
+    }
+    return planned;
+  } finally {
+    await runner.release();
+    await source.destroy();
+  }
+}
+
 async function appliedMigrations(source: DataSource): Promise<string[]> {
   const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
   const rows = known ? await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id') : [];
   return rows.map(({ name }) => fileOf(name));
 }
 
-/** What a later version made of the database is nothing this one can know how to read. */
+/** Migrations of the database that this version does not know: a newer one was here, and has left the database fit for this one. */
+export async function unknownMigrations(source: DataSource): Promise<readonly string[]> {
+  const known = loadMigrations();
+  return (await appliedMigrations(source)).filter((file) => !known.has(file));
+}
+
+/** A newer version may be starting beside this one: what it has added disturbs nobody, what it has changed is told by the floor. */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = (await appliedMigrations(source)).filter((file) => !migrations.has(file));
-  if (unknown.length > 0) throw new StartupError(`The database is newer than this version of the service, which does not know its ${unknown.join(', ')}: start the newer version.`);
+  if (unknown.length === 0) return;
+  const floor = await floorOf(source);
+  if (floor === null || !migrations.has(floor)) {
+    throw new StartupError(`The database is newer than this version of the service, which does not know its ${unknown.join(', ')}: start the newer version.`);
+  }
+}
+
+/** The migration that a server has to know to work here; null: of a version that did not say. */
+async function floorOf(source: DataSource): Promise<string | null> {
+  const [{ told }] = await source.query<[{ told: boolean }]>(`SELECT to_regclass('schema_floor') IS NOT NULL AS told`);
+  if (!told) return null;
+  const [row] = await source.query<{ migration: string }[]>('SELECT migration FROM schema_floor');
+  return row?.migration ?? null;
 }
 
 /** Every file `NNNN-name` of the folder with the one class it exports, by number. */
