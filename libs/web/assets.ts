@@ -9,6 +9,9 @@ const ASSETS = {
   'copy.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
   'favicon.svg': 'image/svg+xml; charset=utf-8',
+  'door.css': 'text/css; charset=utf-8',
+  'door.js': 'text/javascript; charset=utf-8',
+  'jsqr.js': 'text/javascript; charset=utf-8',
   'docs.css': 'text/css; charset=utf-8',
   'near.js': 'text/javascript; charset=utf-8',
   'map.js': 'text/javascript; charset=utf-8',
@@ -24,7 +27,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = { 'favicon.svg': '/favicon.s
 /** The style sheet, pictures and the small scripts, from memory. */
 export function serveAssets(fastify: FastifyInstance): void {
   for (const [name, type] of Object.entries(ASSETS)) {
-    const content = readFileSync(join(name.startsWith('leaflet') ? leafletFolder() : webFolder('assets'), name));
+    const content = readFileSync(fileOf(name));
     const etag = entityTagOf(content);
     fastify.get(ELSEWHERE[name] ?? `/web/${name}`, async (request, reply) => {
       reply.headers({ etag, 'cache-control': 'no-cache' });
@@ -33,6 +36,8 @@ export function serveAssets(fastify: FastifyInstance): void {
   }
 }
 
-function leafletFolder(): string {
-  return dirname(require.resolve('leaflet'));
+/** Ours, or that of a library. */
+function fileOf(name: string): string {
+  if (name === 'jsqr.js') return require.resolve('jsqr');
+  return join(name.startsWith('leaflet') ? dirname(require.resolve('leaflet')) : webFolder('assets'), name);
 }

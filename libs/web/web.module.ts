@@ -30,6 +30,7 @@ import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
 import { UnsubscribePages } from './account/unsubscribe.pages';
 import { CalendarPages } from './calendars/calendar.pages';
+import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
@@ -60,7 +61,7 @@ import { SitePages } from './site.pages';
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
     AccountLinks, LinkPages, SecurityPages, UnsubscribePages,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
-    ExplorePages, Hangings, MyEventsPages, SeriesPages, PulsPages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, TicketPages,
+    ExplorePages, Hangings, MyEventsPages, SeriesPages, PulsPages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, DoorPages, TicketPages,
   ],
 })
 export class WebModule {}

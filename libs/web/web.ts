@@ -17,6 +17,7 @@ import { serveAssets } from './assets';
 import { answerFailures, errorPages } from './failures';
 import { pageHeaders } from './headers';
 import { CalendarPages } from './calendars/calendar.pages';
+import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
@@ -35,7 +36,7 @@ const PARTS = [
   SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages, LinkPages, SecurityPages, UnsubscribePages,
   EventPages, JoiningPages,
   ExplorePages, MyEventsPages, SeriesPages, PulsPages, GroupPages, PostPages, PersonPages,
-  SitePages, CalendarPages, FeedPages, TicketPages,
+  SitePages, CalendarPages, FeedPages, DoorPages, TicketPages,
 ] as const;
 
 /**

@@ -1,0 +1,47 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A network between a browser and a server that can be cut: what is open breaks, and nothing new gets through. */
+export class Cable {
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
+
+  private constructor(private readonly server: Server) {}
+
+  /** To the server at that origin. */
+  static async to(origin: string): Promise<Cable> {
+    const { hostname, port } = new URL(origin);
+    const cable: Cable = new Cable(createServer((near) => {
+      if (cable.isCut) return void near.destroy();
+      const far = connect(Number(port), hostname);
+      for (const [one, other] of [[near, far], [far, near]] as const) {
+        cable.sockets.add(one);
+        one.on('error', () => other.destroy());
+        one.on('close', () => {
+          cable.sockets.delete(one);
+          other.destroy();
+        });
+        one.pipe(other);
+      }
+    }));
+    await new Promise<void>((resolve) => void cable.server.listen(0, '127.0.0.1', resolve));
+    return cable;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.isCut = false;
+  }
+
+  async remove(): Promise<void> {
+    this.cut();
+    await new Promise<void>((resolve) => void this.server.close(() => resolve()));
+  }
+}

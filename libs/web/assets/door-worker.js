@@ -1,0 +1,32 @@
+// The door's page without a network: the page and what it is made of, the newest that was seen. Its scope is this page of this event.
+const page = self.location.pathname.replace(/\/worker\.js$/, '');
+const base = page.replace(/\/events\/[^/]+\/door$/, '');
+const KEPT = 'door-1' + page;
+const PARTS = ['/web/style.css', '/web/door.css', '/web/door.js', '/web/jsqr.js', '/web/copy.js', '/favicon.svg'].map((path) => base + path);
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll([page, ...PARTS])).then(() => self.skipWaiting()));
+});
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin || (pathname !== page && !PARTS.includes(pathname))) return;
+  event.respondWith(answer(request, pathname));
+});
+
+/** The network first; whoever may not see the page any more has none on the phone either. */
+async function answer(request, pathname) {
+  const cache = await caches.open(KEPT);
+  try {
+    const response = await fetch(request);
+    if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(pathname, response.clone());
+    else if (pathname === page && (response.status === 404 || response.type === 'opaqueredirect')) await cache.delete(pathname);
+    return response;
+  } catch (error) {
+    const kept = await cache.match(pathname);
+    if (kept) return kept;
+    throw error;
+  }
+}

@@ -1,0 +1,237 @@
+// The door on an organizer's phone: reads codes by the camera, knows people by the hashes of a pack, keeps what it saw until it is sent.
+(() => {
+  const root = document.getElementById('door');
+  const { path, event: eventId, base, locale, timezone } = root.dataset;
+  const texts = JSON.parse(root.dataset.texts);
+  const find = (id) => document.getElementById('door-' + id);
+  const say = (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: timezone });
+  const SEND_EVERY = 5000, BATCH = 100, SAME_CODE_MS = 3000;
+  let pack = null, queue = [], key = null, batch = BATCH, trouble = '';
+
+  // ---- what is kept on the phone: the pack and the queue
+  const database = new Promise((resolve, reject) => {
+    const opening = indexedDB.open('door-' + eventId, 1);
+    opening.onupgradeneeded = () => {
+      opening.result.createObjectStore('kept');
+      opening.result.createObjectStore('scans', { keyPath: 'n', autoIncrement: true });
+    };
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  async function store(name, mode, act) {
+    const transaction = (await database).transaction(name, mode);
+    const asked = act(transaction.objectStore(name));
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(asked?.result);
+      transaction.onerror = transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
+  // ---- who is in: the pack, and what this phone has said since
+  const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
+  /** The latest undo beats every scan before it and in its second; the earliest left is when they came. */
+  function since(person) {
+    const own = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
+    const undone = Math.max(-Infinity, ...own.filter(({ scan }) => scan.undo).map(({ scan }) => seconds(scan.scanned_at)));
+    const came = own.filter(({ scan }) => !scan.undo).map(({ scan }) => seconds(scan.scanned_at));
+    if (person.checked_in_at) came.push(seconds(person.checked_in_at));
+    const left = came.filter((second) => second > undone);
+    return left.length ? Math.min(...left) : null;
+  }
+  const normal = (code) => code.toUpperCase().replace(/[^0-9A-Z]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  async function hashOf(code) {
+    const utf8 = new TextEncoder();
+    key ??= await crypto.subtle.importKey('raw', utf8.encode(pack.pack), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(normal(code))));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
+  // ---- showing
+  function tell(text, kind) {
+    const result = find('result');
+    result.textContent = text;
+    result.className = kind;
+  }
+  function show() {
+    if (!pack) return;
+    const words = find('search').value.trim().toLocaleLowerCase(locale);
+    const confirmed = pack.people.filter(({ status }) => status === 'confirmed');
+    find('count').textContent = say('count', { count: confirmed.filter((person) => since(person) !== null).length, all: confirmed.length });
+    const focused = document.activeElement?.dataset?.slug;
+    find('people').replaceChildren(...pack.people.filter(({ user }) => !words || user.name.toLocaleLowerCase(locale).includes(words)).map(rowOf));
+    if (focused) find('people').querySelector(`[data-slug="${CSS.escape(focused)}"]`)?.focus();
+    const waiting = queue.length ? say('waiting_to_send', { count: queue.length }) : '';
+    find('sync').textContent = [trouble, waiting].filter(Boolean).join(' ') || say('all_sent');
+    root.dataset.waiting = String(queue.length);
+  }
+  function rowOf(person) {
+    const row = document.createElement('li');
+    const name = Object.assign(document.createElement('span'), { className: 'who', textContent: person.user.name });
+    const at = since(person);
+    const state = Object.assign(document.createElement('span'), { className: 'soft', textContent: person.status !== 'confirmed' ? say('expected') : at === null ? '' : clock.format(at * 1000) });
+    row.append(name, state);
+    if (person.status === 'confirmed') {
+      const button = Object.assign(document.createElement('button'), { type: 'button', className: at === null ? '' : 'second', textContent: say(at === null ? 'check_in' : 'undo') });
+      button.dataset.slug = person.user.slug;
+      button.setAttribute('aria-label', `${button.textContent}: ${person.user.name}`);
+      button.addEventListener('click', () => void say_(person, { user: person.user.slug, ...(at !== null && { undo: true }) }));
+      row.append(button);
+    }
+    return row;
+  }
+
+  // ---- saying something of somebody
+  async function say_(person, said) {
+    const before = person ? since(person) : null;
+    const scan = { ...said, scanned_at: new Date().toISOString() };
+    const entry = { scan, slug: person?.user.slug ?? null };
+    entry.n = await store('scans', 'readwrite', (scans) => scans.add(entry));
+    queue.push(entry);
+    if (!person) tell(say('unknown'), 'bad');
+    else if (said.undo) tell(say('undone', { name: person.user.name }), '');
+    else if (person.status !== 'confirmed') tell(say('no_place', { name: person.user.name }), 'bad');
+    else if (before === null) tell(say('in', { name: person.user.name }), 'good');
+    else tell(say('already', { name: person.user.name, time: clock.format(before * 1000) }), 'bad');
+    show();
+    void send();
+  }
+  async function read(code) {
+    if (!pack || !normal(code)) return;
+    const hash = await hashOf(code);
+    await say_(pack.people.find((one) => one.code_hash === hash || one.ticket_hash === hash) ?? null, { code });
+  }
+
+  // ---- the network
+  let sending = null;
+  const send = () => (sending ??= sendAll().finally(() => (sending = null)));
+  async function sendAll() {
+    try {
+      while (queue.length) {
+        const some = queue.slice(0, batch);
+        let response = await post(some);
+        // The forms' secret is that of an older session: the pack brings another.
+        if (response.status === 403 && (await refresh())) response = await post(some);
+        if (response.status === 422 && batch > 1) {
+          // One of them is wrong: one by one it is found, and the others go.
+          batch = 1;
+          continue;
+        }
+        if (response.status !== 200 && response.status !== 422) {
+          trouble = say(response.status === 401 || response.status === 403 ? 'signed_out' : 'no_network');
+          break;
+        }
+        if (response.status === 422) tell(say('refused'), 'bad');
+        else {
+          batch = BATCH;
+          if ((await response.json()).data.some(({ result }) => result === 'cancelled')) tell(say('cancelled'), 'bad');
+        }
+        trouble = '';
+        await store('scans', 'readwrite', (scans) => some.forEach(({ n }) => scans.delete(n)));
+        queue = queue.filter((one) => !some.includes(one));
+      }
+      if (!queue.length) await refresh();
+    } catch {
+      trouble = say('no_network');
+    }
+    show();
+  }
+  function post(some) {
+    const body = new URLSearchParams({ _csrf: pack?.csrf ?? '', device: deviceName(), scans: JSON.stringify(some.map(({ scan }) => scan)) });
+    return fetch(path + '/scans', { method: 'POST', body });
+  }
+  /** Another pack; false when there is none for us. What is not sent yet counts on top of it. */
+  async function refresh() {
+    const response = await fetch(path + '/pack');
+    if (response.status === 401) trouble = say('signed_out');
+    if (!response.ok) return false;
+    trouble = '';
+    const { data } = await response.json();
+    if (data.pack !== pack?.pack) key = null;
+    pack = data;
+    await store('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
+    return true;
+  }
+  function deviceName() {
+    const name = localStorage.getItem('door-device') ?? 'web-' + crypto.randomUUID().slice(0, 8);
+    localStorage.setItem('door-device', name);
+    return name;
+  }
+
+  // ---- the camera
+  let stream = null, last = { code: '', at: 0 };
+  async function toggleCamera() {
+    const video = find('video');
+    if (stream) {
+      stream.getTracks().forEach((track) => track.stop());
+      stream = null;
+    } else {
+      try {
+        stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+      } catch {
+        return tell(say('no_camera'), 'bad');
+      }
+      video.srcObject = stream;
+      await video.play();
+      void look(await reader());
+    }
+    video.hidden = !stream;
+    find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
+  }
+  /** The browser's own reader, else a library of ours. */
+  async function reader() {
+    if ('BarcodeDetector' in window && (await BarcodeDetector.getSupportedFormats()).includes('qr_code')) {
+      const detector = new BarcodeDetector({ formats: ['qr_code'] });
+      return async (video) => (await detector.detect(video))[0]?.rawValue;
+    }
+    if (!window.jsQR) await new Promise((resolve, reject) => document.head.append(Object.assign(document.createElement('script'), { src: base + '/web/jsqr.js', onload: resolve, onerror: reject })));
+    const canvas = document.createElement('canvas');
+    return async (video) => {
+      const scale = Math.min(1, 640 / Math.max(video.videoWidth, video.videoHeight, 1));
+      canvas.width = video.videoWidth * scale;
+      canvas.height = video.videoHeight * scale;
+      if (!canvas.width || !canvas.height) return undefined;
+      const context = canvas.getContext('2d', { willReadFrequently: true });
+      context.drawImage(video, 0, 0, canvas.width, canvas.height);
+      return window.jsQR(context.getImageData(0, 0, canvas.width, canvas.height).data, canvas.width, canvas.height, { inversionAttempts: 'dontInvert' })?.data;
+    };
+  }
+  async function look(readCode) {
+    while (stream) {
+      const code = await readCode(find('video')).catch(() => undefined);
+      // The same code stays before the camera for a while.
+      if (code && (code !== last.code || Date.now() - last.at > SAME_CODE_MS)) await read(code);
+      if (code) last = { code, at: Date.now() };
+      await new Promise((resolve) => setTimeout(resolve, 120));
+    }
+  }
+
+  // ---- beginning
+  async function begin() {
+    find('form').hidden = find('search-line').hidden = false;
+    find('camera').hidden = !navigator.mediaDevices?.getUserMedia;
+    find('camera').addEventListener('click', () => void toggleCamera());
+    find('search').addEventListener('input', show);
+    find('form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      const field = find('code');
+      const code = field.value;
+      field.value = '';
+      void read(code);
+    });
+    queue = await store('scans', 'readonly', (scans) => scans.getAll());
+    pack = (await store('kept', 'readonly', (kept) => kept.get('pack'))) ?? null;
+    show();
+    await send();
+    if (!pack) tell(say('not_ready'), 'bad');
+    addEventListener('online', () => void send());
+    setInterval(() => void send(), SEND_EVERY);
+    if ('serviceWorker' in navigator) {
+      await navigator.serviceWorker.register(path + '/worker.js', { scope: path });
+      await navigator.serviceWorker.ready;
+      root.dataset.ready = 'yes';
+      if (pack && !find('result').textContent) tell(say('ready'), '');
+    }
+  }
+  void begin();
+})();

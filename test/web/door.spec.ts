@@ -1,0 +1,127 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { barriers, openBrowser } from '#testing/browser';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { Cable } from '#testing/cable';
+import { crowd } from '#testing/crowd';
+import type { Person } from '#testing/people';
+import { describeWith } from '#testing/requirements';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const SHOTS = process.env.WEB_SCREENSHOTS;
+const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+
+/** docs/rules/door.md: the page of the door. */
+describe('the page of the door', () => {
+  let server: TestServer;
+  let jana: Person;
+  let people: Person[];
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana', SECRETS);
+    people = await crowd(server, 30);
+  });
+  afterAll(() => server.stop());
+
+  const party = (title = 'Večírek <b>'): Promise<BuiltEvent> => buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
+
+  // DOOR-15
+  it('is the organizer’s, names who is expected without a script, and loads nothing from elsewhere', async () => {
+    const event = await party();
+    const organizer = new Visitor(server);
+    const out = await organizer.get(`/events/${event.id}/door`);
+    expect([out.status, out.to]).toEqual([303, `/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`]);
+    await organizer.submit('/sign-in', SECRETS);
+    const { status, html, headers } = await organizer.get(`/events/${event.id}/door`);
+    expect([status, html.includes('Večírek &lt;b&gt;'), html.includes(people[0]!.name)]).toEqual([200, true, true]);
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe/);
+    for (const [, src] of html.matchAll(/<script[^>]* src="([^"]+)"/g)) expect(src).toMatch(/^\/web\//);
+    const worker = await organizer.get(`/events/${event.id}/door/worker.js`);
+    expect([worker.status, worker.headers.get('service-worker-allowed')]).toEqual([200, `/events/${event.id}/door`]);
+    const stranger = new Visitor(server);
+    await server.person('petr', { email: 'petr@example.org', password: 'correct horse' });
+    await stranger.submit('/sign-in', { email: 'petr@example.org', password: 'correct horse' });
+    expect([(await stranger.get(`/events/${event.id}/door`)).status, (await organizer.get('/events/nowhereatall/door')).status]).toEqual([404, 404]);
+    expect([(await stranger.get(`/events/${event.id}/door/pack`)).status, (await new Visitor(server).get(`/events/${event.id}/door/pack`)).status]).toEqual([403, 401]);
+    expect((await organizer.post(`/events/${event.id}/door/scans`, { device: 'a', scans: '[]' })).status).toBe(403);
+  });
+
+  describeWith('chromium', 'in a browser', () => {
+    let browser: Browser;
+    let cable: Cable;
+    beforeAll(async () => {
+      browser = await openBrowser();
+      cable = await Cable.to(server.origin);
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await cable?.remove();
+    });
+
+    /** A phone at the door, signed in, with the page open and ready for a network that goes. */
+    async function phone(event: BuiltEvent, options: Parameters<Browser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
+      const context = await browser.newContext({ baseURL: cable.origin, locale: 'cs-CZ', viewport: { width: 375, height: 760 }, ...options });
+      const page = await context.newPage();
+      const trouble: string[] = [];
+      page.on('console', (message) => void (/Content Security Policy/.test(message.text()) && trouble.push(message.text())));
+      page.on('pageerror', (error) => trouble.push(error.message));
+      await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
+      await page.fill('input[name=email]', SECRETS.email);
+      await page.fill('input[name=password]', SECRETS.password);
+      await page.press('input[name=password]', 'Enter');
+      await page.waitForSelector('#door[data-ready=yes]');
+      return { context, page, trouble };
+    }
+    /** By the keyboard alone. */
+    async function type(page: Page, code: string): Promise<void> {
+      const before = await page.getAttribute('#door', 'data-waiting');
+      await page.focus('#door-code');
+      await page.keyboard.type(code.toLowerCase());
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(`#door:not([data-waiting="${before}"])`, { state: 'attached' });
+    }
+    const sent = (page: Page) => page.waitForSelector('#door[data-waiting="0"]', { timeout: 30_000, state: 'attached' });
+
+    // DOOR-15, DOOR-16, DOOR-9
+    it('two phones check 30 people in with the network cut, and both send: one result', async () => {
+      const event = await party('Zahradní slavnost');
+      const codes = await Promise.all(people.map(async (who) => (await who.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code as string));
+      const [one, other] = [await phone(event), await phone(event)];
+      cable.cut();
+      // As after a phone was locked: the page comes from the phone itself.
+      await one.page.reload();
+      await one.page.waitForSelector('#door-form:not([hidden])');
+      for (const code of codes.slice(0, 18)) await type(one.page, code);
+      for (const code of codes.slice(12)) await type(other.page, code);
+      // Somebody goes out again, by name and with the keyboard alone.
+      await other.page.focus(`button[data-slug="${people[29]!.slug}"]`);
+      await other.page.keyboard.press('Enter');
+      await other.page.waitForSelector('#door[data-waiting="19"]', { state: 'attached' });
+      expect([await one.page.getAttribute('#door', 'data-waiting'), await one.page.textContent('#door-count')]).toEqual(['18', 'Uvnitř 18 z 30']);
+      const inside = async () => (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data.filter((row: { checked_in_at: string | null }) => row.checked_in_at !== null).length as number;
+      expect(await inside()).toBe(0);
+      if (SHOTS) await one.page.screenshot({ path: `${SHOTS}/door-offline.png` });
+      cable.mend();
+      await Promise.all([sent(one.page), sent(other.page)]);
+      expect(await inside()).toBe(29);
+      for (const { page } of [one, other]) {
+        await page.reload();
+        await page.waitForSelector('#door-count:has-text("Uvnitř 29 z 30")');
+      }
+      expect([one.trouble, other.trouble]).toEqual([[], []]);
+      for (const { context } of [one, other]) await context.close();
+    }, 180_000);
+
+    // DOOR-15
+    it.each(['light', 'dark'] as const)('keeps nobody out, %s, and fits a phone', async (colorScheme) => {
+      const event = await party('Vernisáž');
+      const { context, page } = await phone(event, { colorScheme });
+      await type(page, 'ZZZZ-ZZZZ');
+      expect(await page.textContent('#door-result')).toBe('Tento kód tu nikdo nemá');
+      expect(await barriers(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-${colorScheme}.png` });
+      await context.close();
+    }, 60_000);
+  });
+});
