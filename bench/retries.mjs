@@ -1,0 +1,121 @@
+// What safe retries and conditional requests cost: a join with an Idempotency-Key against one without, and a 304 against its 200, for
+// the first page of Discover, one event and `GET /events`. In turns, since a busy machine hurts both alike; processor time counts,
+// of the server and of the database: read the ratios.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { childrensCpuMicroseconds, cpuMicroseconds, startService } from './lib/service.mjs';
+
+const require = createRequire(import.meta.url);
+const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
+const { mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
+
+const CLIENTS = 8;
+const EVENTS = Number(process.env.EVENTS ?? 20_000);
+const PEOPLE = 12_000;
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+/** Requests of a kind in a round. */
+const REQUESTS = Number(process.env.REQUESTS ?? 400);
+const GOALS = { key: 1.15, met: 0.35 };
+const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
+
+const database = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
+const client = new pg.Client({ connectionString: database.url });
+let service;
+try {
+  const secret = 'secret of the benchmark, and of nothing else';
+  service = await startService({ DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: secret, JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' });
+  await client.connect();
+  const postmaster = Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid);
+  const tokens = await seed();
+  const { rows: [{ first, own }] } = await client.query(`SELECT min(id)::int AS first, max(id)::int AS own FROM events`);
+  let joiner = 0;
+  const joins = (key) => () => {
+    const n = joiner++;
+    return { method: 'POST', path: `/events/${first + (n % (EVENTS - 1))}/join`, headers: { authorization: `Bearer ${tokens[1 + (n % (PEOPLE - 1))]}`, 'content-length': 0, ...(key && { 'idempotency-key': randomUUID() }) } };
+  };
+  const reader = { authorization: `Bearer ${tokens[0]}` };
+  const reads = { 'Discover, first page': '/discover/events', 'one event': `/discover/events/${own}`, 'GET /events': '/events?relation=joined' };
+  const kinds = [{ name: 'join', plain: joins(false), other: joins(true), goal: GOALS.key, what: 'with a key / without' }];
+  // What the reader has joined, for `GET /events`.
+  for (let n = 0; n < 30; n++) await once({ method: 'POST', path: `/events/${first + 7 * n}/join`, headers: { ...reader, 'content-length': 0 } });
+  for (const [name, path] of Object.entries(reads)) {
+    let tag;
+    kinds.push({
+      name, goal: GOALS.met, what: '304 / 200',
+      // Now, not before the joins: they change what is listed.
+      prepare: async () => ({ etag: tag } = await once({ method: 'GET', path, headers: reader })),
+      plain: () => ({ method: 'GET', path, headers: reader }), other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),
+    });
+  }
+  const table = {};
+  for (const { name, prepare, plain, other, goal, what } of kinds) {
+    await prepare?.();
+    const sums = { plain: { node: 0, database: 0 }, other: { node: 0, database: 0 } };
+    for (const make of [plain, other]) await run(make, 100);
+    for (let round = 0; round < ROUNDS; round++) {
+      const order = [['plain', plain], ['other', other]];
+      for (const [which, make] of round % 2 ? order.reverse() : order) {
+        const before = { node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) };
+        await run(make, REQUESTS);
+        sums[which].node += cpuMicroseconds(service.pid) - before.node;
+        for (const [pid, now] of childrensCpuMicroseconds(postmaster)) sums[which].database += now - (before.backends.get(pid) ?? 0);
+      }
+    }
+    const each = (microseconds) => Number((microseconds / 1000 / ROUNDS / REQUESTS).toFixed(3));
+    const all = ({ node, database: backends }) => node + backends;
+    const ratio = Number((all(sums.other) / all(sums.plain)).toFixed(2));
+    table[name] = {
+      what, plain_node_ms: each(sums.plain.node), plain_database_ms: each(sums.plain.database), other_node_ms: each(sums.other.node), other_database_ms: each(sums.other.database),
+      ratio, goal: `${goal}: ${ratio <= goal ? 'yes' : 'NO'}`,
+    };
+  }
+  console.table(table);
+  console.log(JSON.stringify(table));
+} finally {
+  await client.end().catch(() => undefined);
+  await service?.stop();
+  await database.release();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** People with a token each, and events of usual size of somebody else. */
+async function seed() {
+  const secrets = Array.from({ length: PEOPLE }, () => mintSecret());
+  const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
+  await client.query(`INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'p' || i, 'Petr ' || i, true, now(), now() FROM generate_series(1, $1) i`, [PEOPLE]);
+  await client.query(
+    `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
+     SELECT u.id, 'bench', h, 'write', now() + interval '1 day', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (h, i) JOIN users u ON u.slug = 'p' || i`, [hashes]);
+  await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('jana', 'Jana', now(), now())`);
+  await client.query(
+    `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+     SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, repeat('Přijďte. ', 60), 'food', now() + i * interval '1 minute' + interval '1 day', true, 'open', false, false, now(), now()
+     FROM generate_series(1, $1) i`, [EVENTS]);
+  await client.query('ANALYZE');
+  return secrets;
+}
+
+async function run(make, requests) {
+  let left = requests;
+  await Promise.all(Array.from({ length: CLIENTS }, async () => {
+    while (left-- > 0) await once(make());
+  }));
+}
+
+/** → the answer's tag; throws when its status is another than wanted. */
+function once({ method, path, headers, status = 200 }) {
+  const { hostname, port } = new URL(service.origin);
+  return new Promise((done, failed) => {
+    const request = http.request({ agent: once.agent ??= new http.Agent({ keepAlive: true, maxSockets: CLIENTS }), hostname, port, method, path: `/api/v1${path}`, headers }, (response) => {
+      response.resume();
+      response.on('end', () => (response.statusCode === status ? done({ etag: response.headers.etag }) : failed(new Error(`${method} ${path}: ${response.statusCode}`))));
+    });
+    request.on('error', failed);
+    request.end();
+  });
+}
