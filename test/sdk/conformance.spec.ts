@@ -43,8 +43,11 @@ describe('the conformance kit', () => {
 
   const told: string[] = [];
   const run = (base: string, write = true) => conformance({ document, base, token: jana.token, write, say: (line) => told.push(line) });
-  /** Every run makes an event, of which a day has two. */
-  beforeEach(() => server.sql('DELETE FROM daily_counters'));
+  /** Every run makes an event, of which a day has two, and a comment, of which a minute has ten. */
+  beforeEach(async () => {
+    await server.sql('DELETE FROM daily_counters');
+    await server.sql('DELETE FROM comment_rates');
+  });
 
   it('finds nothing in this server, changing nothing and changing something', async () => {
     const reading = await run(server.origin, false);
