@@ -1,6 +1,6 @@
 import { buildEvent, eventBody } from '#testing/builders';
 import { Feed } from '#testing/feed';
-import { buildGroup } from '#testing/groups';
+import { bring, buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
 
 let server: TestServer;
@@ -55,6 +55,17 @@ describe('the feed of changes', () => {
     await petr.api.delete(`/groups/${group.id}/join`);
     expect(await of_petr.short()).toEqual([`group.gone ${group.id} -`]);
     expect(await of_eva.short()).toEqual([`group.updated ${group.id} -`]);
+  });
+
+  // CHG-1
+  it('tells who came to a group later of its events too', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const group = await buildGroup(server, jana);
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
+    await bring(server, group, petr, 'member');
+    const feed = await Feed.of(petr);
+    await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
+    expect(await feed.short()).toEqual([`event.updated ${id} ${jana.slug}`]);
   });
 
   // CHG-8, CHG-9
