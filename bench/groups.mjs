@@ -44,7 +44,7 @@ const SEED = `
   INSERT INTO group_members SELECT id, owner_id, 'owner', now(), now() FROM groups;
   INSERT INTO group_members SELECT 1 + floor(random() * ${GROUPS})::int, 1 + floor(random() * ${USERS})::int, 'member', now(), now()
     FROM generate_series(1, ${9 * GROUPS}) ON CONFLICT DO NOTHING;
-  VACUUM ANALYZE users, groups, group_members, group_cells;`;
+  VACUUM ANALYZE users, all_groups, group_members, group_cells;`;
 
 /** Around the cities, where the groups are, and a little beyond. */
 function somewhere() {

@@ -48,7 +48,7 @@ async function seed() {
       [latitude, longitude, spread, Math.round(POSTS * share)],
     );
   }
-  for (const table of ['puls_posts', 'users', 'user_blocks']) await client.query(`VACUUM ANALYZE ${table}`);
+  for (const table of ['all_puls_posts', 'users', 'user_blocks']) await client.query(`VACUUM ANALYZE ${table}`);
   await client.end();
   await database.release();
 }

@@ -117,7 +117,9 @@ function unowned() {
   for (const name of readdirSync(join(ROOT, 'migrations')).filter((entry) => entry.endsWith('.ts')).sort()) {
     const text = readFileSync(join(ROOT, 'migrations', name), 'utf8');
     const naming = (verb) => [...text.matchAll(new RegExp(`\\b${verb}(?:\\s+UNLOGGED|\\s+MATERIALIZED)?\\s+(?:TABLE|VIEW)\\s+(?:IF\\s+(?:NOT\\s+)?EXISTS\\s+)?(\\w+)`, 'g'))].map(([, table]) => table);
-    const created = naming('CREATE');
+    // A table that gets another name leaves its own to a view.
+    const renamed = [...text.matchAll(/\bALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s+(\w+)/g)].flatMap(([, from, to]) => [from, to]);
+    const created = [...naming('CREATE'), ...renamed];
     for (const table of created) made.add(table);
     // What the same file makes is dropped by its way back.
     for (const table of naming('DROP')) if (!created.includes(table)) made.delete(table);

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { applyCommand } from './commands/apply.command';
+import { auditCommands } from './commands/audit.commands';
 import { backupCommands } from './commands/backup.commands';
+import { contentCommands } from './commands/content.commands';
 import { creditsCommands } from './commands/credits.commands';
 import { figuresCommands } from './commands/figures.commands';
 import { doctorCommand } from './commands/doctor.command';
@@ -17,7 +19,7 @@ async function main(): Promise<void> {
   const program = new Command('cli').description('The operator’s command line.').exitOverride().configureOutput({
     writeOut: (text) => process.stderr.write(text),
   });
-  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand]) add(program);
+  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand, contentCommands, auditCommands]) add(program);
   try {
     await program.parseAsync(process.argv);
   } catch (error) {

@@ -20,6 +20,7 @@ import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { RouteTable } from '#platform/http/routes';
 import { followRequests } from '#platform/logging/logger';
 import { fastifyLogger } from '#platform/logging/request-log';
+import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
@@ -106,7 +107,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   acceptMultipart(fastify);
   limitBodyTime(fastify, settings.bodyPatience * 1000);
   offerMetrics(app);
-  serveMedia(fastify, app.get(Storage));
+  serveMedia(fastify, app.get(Storage), (key) => app.get(MediaFiles).isOutOfSight(key));
   serveWeb(app);
   serveDocs(app);
 

@@ -16,6 +16,7 @@ import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { ItineraryModule } from './itinerary/itinerary.module';
 import { LimitsModule } from './limits/limits.module';
+import { ModerationModule } from './moderation/moderation.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { ParticipationModule } from './participation/participation.module';
 import { PostsModule } from './posts/posts.module';
@@ -45,6 +46,7 @@ const AREAS = [
   PulsModule,
   GalleryModule,
   ItineraryModule,
+  ModerationModule,
   CalendarsModule,
   ChangesModule,
   WebhooksModule,

@@ -15,6 +15,7 @@ export const ACCOUNT_LIMITS = {
   series_live: { per: 'account', limit: LIMITS.series.live_per_account },
   join_requests: { per: 'account', limit: LIMITS.participation.pending_requests_per_user },
   tokens: { per: 'account', limit: LIMITS.tokens.per_account },
+  reports: { per: 'day', limit: LIMITS.moderation.reports_per_day },
   streams: { per: 'account', limit: LIMITS.changes.held.most.stream },
   webhooks: { per: 'account', limit: LIMITS.webhooks.per_account },
 } as const;

@@ -1,7 +1,7 @@
 import type { RefusalHelp } from './help-text';
 import { LIMITS } from './limits';
 
-const { comments, groups, puls } = LIMITS;
+const { moderation, comments, groups, puls } = LIMITS;
 
 /** Help with the codes about groups, comments and Puls posts. */
 export const COMMUNITY_HELP = {
@@ -80,6 +80,14 @@ export const COMMUNITY_HELP = {
   not_owner: {
     en: { meaning: 'The Puls post was published by somebody else.', advice: '`viewer.is_mine` says whose it is: offer deleting only then.' },
     cs: { meaning: 'Příspěvek v Pulsu zveřejnil někdo jiný.', advice: 'Čí je, říká `viewer.is_mine`: smazání nabízejte jen tehdy.' },
+  },
+  already_reported: {
+    en: { meaning: 'This account has reported the same thing, under whatever name, and no moderator has decided on it yet.', advice: 'Treat it as done. `GET /api/v1/reports` shows what came of it (`outcome`); after that the thing may be reported again.' },
+    cs: { meaning: 'Tento účet totéž už nahlásil, třeba pod jiným označením, a moderátoři o tom ještě nerozhodli.', advice: 'Berte to jako hotové. Výsledek ukáže `GET /api/v1/reports` (`outcome`); potom lze totéž nahlásit znovu.' },
+  },
+  daily_report_limit: {
+    en: { meaning: `This account has made ${moderation.reports_per_day} reports today. The day is that of Prague.`, advice: '`Retry-After` reaches to midnight in Prague. `GET /api/v1/limits` tells beforehand how many are left (`reports`).' },
+    cs: { meaning: `Tento účet dnes podal ${moderation.reports_per_day} nahlášení. Den je pražský.`, advice: '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`reports`).' },
   },
   daily_puls_limit: {
     en: { meaning: `This account has published ${puls.created_per_day} Puls posts today, deleted ones included. The day is that of Prague.`, advice: '`Retry-After` reaches to midnight in Prague. `GET /api/v1/limits` tells beforehand how many are left (`puls_creation`).' },

@@ -59,6 +59,9 @@ export const LIMITS = {
     form_bytes: 64 * 1024,
   },
 
+  /** "Moderation"; `reports_per_day`: of an account, per Europe/Prague day; `kept`: what is removed, for an objection; `days`: of a ban. */
+  moderation: { reports_per_day: 20, note: { max: 2000 }, reason: { min: 1, max: 1000 }, kept: 30 * DAY, days: { min: 1, max: 3650 } },
+
   /** "Calendars"; `kept`: for how long after its end, or its cancellation, an event stays in calendars. */
   calendars: { secret_bits: 256, kept: 30 * DAY },
 

@@ -301,6 +301,18 @@ export const REFUSALS = {
     cs: 'Pro dnešek jste vyčerpali limit nových příspěvků v Pulsu. Zkuste to prosím zítra.',
   },
 
+  // Reports
+  already_reported: {
+    status: 409,
+    en: 'You have reported this already, and it is being looked at.',
+    cs: 'Toto už jste nahlásili a posuzuje se to.',
+  },
+  daily_report_limit: {
+    status: 429,
+    en: 'You have made as many reports as one day allows. Please try again tomorrow.',
+    cs: 'Pro dnešek jste vyčerpali limit nahlášení. Zkuste to prosím zítra.',
+  },
+
   // Event gallery
   webhook_limit_reached: {
     status: 409,

@@ -149,3 +149,19 @@ export const PULS_TAGS = ['b', 'i', 'u', 's', 'em', 'strong', 'br'] as const;
 /** What an `a` may point to, and the `rel` it gets. */
 export const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const;
 export const LINK_REL = 'nofollow noopener ugc';
+
+// Reports and moderation
+/** What can be taken out of sight; each is named as the API's paths name it. */
+export const CONTENT_KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'] as const;
+export type ContentKind = (typeof CONTENT_KINDS)[number];
+
+/** `subject_type` of a report. */
+export const REPORT_SUBJECTS = [...CONTENT_KINDS, 'user'] as const;
+export type ReportSubject = (typeof REPORT_SUBJECTS)[number];
+
+export const REPORT_REASONS = ['spam', 'fraud', 'harassment', 'hate', 'violence', 'sexual', 'children', 'privacy', 'copyright', 'illegal', 'other'] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** `outcome` of a report; null until it is decided. */
+export const REPORT_OUTCOMES = ['dismissed', 'removed', 'warned', 'banned'] as const;
+export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];

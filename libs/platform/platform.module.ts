@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { ChangesLogModule } from './changes/changes-log.module';
+import { AuditModule } from './audit/audit.module';
 import { CursorSealer } from './changes/cursor';
 import { Sealer } from './config/sealer';
 import { Settings } from './config/settings';
@@ -35,6 +36,7 @@ export class PlatformModule {
         MediaModule,
         RetriesModule,
         ChangesLogModule,
+        AuditModule,
         RateLimitModule.forRootAsync({
           inject: [Settings, Clock],
           useFactory: ({ rateLimitTokenPerMinute, rateLimitIpPerMinute, redisUrl }: Settings, clock: Clock) => ({

@@ -3,6 +3,8 @@
  * A number of one's own by an environment variable of the name: `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
+  /** Removals and bans while others write. */
+  removals: [3, 20],
   /** Random requests with hostile values over all routes. */
   hostile_requests: [600, 2500],
   /** Random uploads and deletions, and as many with servers killed among them. */

@@ -23,7 +23,7 @@ describe('a full page of comments', () => {
     }
     await server.sql(
       `INSERT INTO comments (root_id, author_id, body, created_at) SELECT c.id, $1, 'o ' || n, now() FROM comments c, generate_series(1, $2::int) n`, [jana.userId, REPLIES]);
-    await server.sql('ANALYZE comments');
+    await server.sql('ANALYZE all_comments');
   });
   afterAll(() => server.stop());
 

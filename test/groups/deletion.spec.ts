@@ -31,7 +31,7 @@ describe('deleting a group', () => {
       const rows = await server.sql<{ row: Record<string, unknown> }>(`SELECT to_jsonb(t) AS row FROM ${name} t ORDER BY to_jsonb(t)::text`);
       const others = rows
         .map(({ row }) => row)
-        .filter((row) => !(name === 'groups' && row['id'] === group.groupId))
+        .filter((row) => !(name === 'all_groups' && row['id'] === group.groupId))
         .filter((row) => name !== 'group_cells' && !keys.includes(row['key'] as string))
         .filter((row) => !(['group_members', 'group_interests'].includes(name) && row['group_id'] === group.groupId))
         .map((row) => ({ ...row, revision: null, version: null, last_used_at: null, group_id: row['group_id'] === group.groupId ? null : row['group_id'] }));

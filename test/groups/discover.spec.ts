@@ -131,7 +131,7 @@ describe('GET /groups/discover', () => {
         `INSERT INTO group_members SELECT id, $1, 'member', now(), now() FROM groups WHERE id % 50 = 0`,
         [petr.userId],
       );
-      await server.sql('ANALYZE groups');
+      await server.sql('ANALYZE all_groups');
       for (const table of ['group_members', 'group_cells']) await server.sql(`ANALYZE ${table}`);
     });
 
@@ -159,7 +159,7 @@ describe('GET /groups/discover', () => {
     });
 
     it('walks indexes: the nearest and the newest without sorting all, the counts without touching the table', async () => {
-      await server.sql('VACUUM groups');
+      await server.sql('VACUUM all_groups');
       const here = [petr.userId, 50.08, 14.42, 10];
       const nearest = await planOf(server, NEAREST_GROUPS, [...here, 20, 0]);
       expect(nearest).toContainEqual(expect.stringMatching(/^Index Scan using groups_nearest /));

@@ -17,20 +17,20 @@ describe('plans of participations', () => {
     petr = await server.person('petr');
     const jana = await server.person('jana');
     ({ id } = await buildEvent(server, jana));
-    await server.sql('ALTER TABLE events DISABLE TRIGGER USER');
+    await server.sql('ALTER TABLE all_events DISABLE TRIGGER USER');
     await server.sql(
       `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
        SELECT $1, 'Akce ' || n, 'other', now() + n * interval '1 minute', true, 'open', false, false, now(), now() FROM generate_series(1, $2::integer) n`,
       [jana.userId, EVENTS],
     );
-    await server.sql('ALTER TABLE events ENABLE TRIGGER USER');
+    await server.sql('ALTER TABLE all_events ENABLE TRIGGER USER');
     await server.sql(`INSERT INTO users (slug, name, created_at, updated_at) SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`, [OTHERS]);
     const among = (people: string): string => `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
        SELECT e.id, u.id, 'confirmed', now(), now() FROM (SELECT id, row_number() OVER () AS n FROM events) e JOIN (SELECT id FROM users WHERE ${people}) u`;
     await server.sql(`${among(`slug LIKE 'nekdo-%'`)} ON (e.n + u.id) % ${EVENTS / 4} = 0`);
     await server.sql(`${among(`id = ${petr.userId}`)} ON true`);
     await server.sql('VACUUM ANALYZE participations');
-    await server.sql('VACUUM ANALYZE events');
+    await server.sql('VACUUM ANALYZE all_events');
   }, 120_000);
   afterAll(() => server.stop());
 

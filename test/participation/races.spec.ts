@@ -50,7 +50,7 @@ describe('races', () => {
         return { confirmedCount: row?.confirmed_count ?? 0, checkInCode: 'x' };
       };
     });
-    await careless.sql('ALTER TABLE events DROP CONSTRAINT events_capacity');
+    await careless.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
     const [organizer] = await crowd(careless, 1);
     const others = await crowd(careless, 200);
     // A race is a matter of luck: it has ten chances to be lost.

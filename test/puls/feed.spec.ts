@@ -111,7 +111,7 @@ describe('GET /puls', () => {
          FROM generate_series(1, 4000) i`,
       [petr.userId],
     );
-    await server.sql('VACUUM ANALYZE puls_posts');
+    await server.sql('VACUUM ANALYZE all_puls_posts');
     const everything = await server.sql<{ body: string; latitude: number; longitude: number }>('SELECT body, latitude, longitude FROM puls_posts WHERE expires_at > now()');
     const expected = everything.map((post) => ({ ...post, km: haversine(placeOf(PRAGUE), placeOf(post)) })).filter(({ km }) => km <= 15).sort((a, b) => a.km - b.km);
     expect(expected.length).toBeGreaterThan(400);

@@ -184,7 +184,7 @@ describe('POST /series', () => {
       await live(4);
       // Nobody can store an occurrence until all are on their way.
       const { answers } = await server.database.transaction(async (tx) => {
-        await tx.manager.query('LOCK TABLE events IN SHARE MODE');
+        await tx.manager.query('LOCK TABLE all_events IN SHARE MODE');
         const requests = statuses(6);
         while ((await waiting()) < 6) await new Promise((resolve) => setTimeout(resolve, 10));
         return { answers: requests };

@@ -23,8 +23,8 @@ describe('plans over 400 series of 50 occurrences', () => {
       SELECT organizer_id, id, i, 'x', 'other', now() + (i - 25) * interval '1 week', false, 'open', false, false, now(), now()
         FROM series, generate_series(0, 49) i WHERE generated = 50`);
     ({ seriesId } = await buildSeries(server, jana, { frequency: 'daily' }));
-    await server.sql('ANALYZE series');
-    await server.sql('ANALYZE events');
+    await server.sql('ANALYZE all_series');
+    await server.sql('ANALYZE all_events');
   });
   afterAll(() => server.stop());
 

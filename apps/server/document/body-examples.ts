@@ -46,6 +46,7 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
     createWebhook: { url: 'https://bot.example.org/events', types: ['participant.joined', 'event.cancelled'], description: 'the chat bot' },
     updateWebhook: { description: null, types: null },
     readNotices: { up_to: 'kqWbVpXz' },
+    createReport: { subject_type: 'user', subject_id: 'petr-svoboda', reason: 'spam', note: 'The same advertisement under every event.' },
     createPuls: { ...PLACE, location_name: 'Stromovka', body: 'The <b>cherry trees</b> are in bloom.', image: FILE },
   };
 }

@@ -33,6 +33,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
       Groups: 'People who meet again: founding, members, invitations, pictures, and the events of a group.',
       'Blog posts': 'Longer texts, drafts and published ones, about an event or about anything.',
       Comments: 'Threads under events and blog posts.',
+      Reports: 'Telling the moderators about what should not be there, and what came of it.',
       Puls: 'What is going on right now around here: short posts at a place, gone after 24 hours.',
     },
   },

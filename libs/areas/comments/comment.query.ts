@@ -72,20 +72,20 @@ export const LOCK_ROOT_OF_COMMENT = perKind('comments_lock_root', (column) => `
 export const DELETE_OLD_THREADS = statement(
   'comments_delete_old_threads',
   `WITH old AS MATERIALIZED (SELECT id FROM comments WHERE event_id = $1 ORDER BY id DESC OFFSET $2)
-   DELETE FROM comments
-    WHERE id IN (SELECT id FROM old UNION ALL SELECT reply.id FROM old JOIN comments reply ON reply.root_id = old.id)
+   DELETE FROM all_comments
+    WHERE id IN (SELECT id FROM old UNION ALL SELECT reply.id FROM old JOIN all_comments reply ON reply.root_id = old.id)
    RETURNING image_key`,
 );
 
-/** Deletes all comments on the locked subject $1; answers the images. */
+/** Deletes all comments on the locked subject $1, removed ones too; answers the images. */
 export const DELETE_COMMENTS_OF_SUBJECT = perKind('comments_delete_of_subject', (column) => `
-  WITH thread AS MATERIALIZED (SELECT id FROM comments WHERE ${column} = $1)
-  DELETE FROM comments
-   WHERE id IN (SELECT id FROM thread UNION ALL SELECT reply.id FROM thread JOIN comments reply ON reply.root_id = thread.id)
+  WITH thread AS MATERIALIZED (SELECT id FROM all_comments WHERE ${column} = $1)
+  DELETE FROM all_comments
+   WHERE id IN (SELECT id FROM thread UNION ALL SELECT reply.id FROM thread JOIN all_comments reply ON reply.root_id = thread.id)
   RETURNING image_key`);
 
 /** Deletes the locked comment $1 and its replies; answers the images of all these. */
 export const DELETE_COMMENT_WITH_REPLIES = statement(
   'comments_delete_with_replies',
-  'DELETE FROM comments WHERE id = $1 OR root_id = $1 RETURNING image_key',
+  'DELETE FROM all_comments WHERE id = $1 OR root_id = $1 RETURNING image_key',
 );

@@ -59,7 +59,7 @@ export class CommentsCommands {
 
   /** With its replies, if it is a root; the images go once this is committed. 404 when it has just gone. */
   async removeComment(tx: Transaction, { kind, id }: Subject, commentId: number): Promise<void> {
-    await tx.rows(LOCK_SUBJECT[kind], [id]);
+    if ((await tx.rows(LOCK_SUBJECT[kind], [id])).length === 0) throw new Refusal('not_found');
     // Locked to be rewritten, so that nobody replies to it from here on.
     const comment = await tx.manager.findOne(Comment, { where: { id: commentId }, lock: { mode: 'pessimistic_write' } });
     if (!comment) throw new Refusal('not_found');

@@ -4,7 +4,7 @@ import { statement, type Queryable, type Transaction } from '#platform/database/
 import { Refusal } from '#platform/http/refusal';
 import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
-import { isOrganizer, sightOf, takesPart } from './event-relation';
+import { isOrganizer, seesEventSql, sightOf, takesPart, type Sight } from './event-relation';
 
 /** What one user is to one event; no relation is null. */
 export interface EventRelation {
@@ -25,16 +25,36 @@ const RELATION = statement(
     WHERE e.id = $1`,
 );
 
+const SEES_OCCURRENCE = statement(
+  'events_sees_occurrence',
+  `SELECT 1 AS seen FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $2
+    WHERE e.series_id = $1 AND ${seesEventSql('$2')} LIMIT 1`,
+);
+
+/** Removed events, and those of somebody who is banned, are not in the view `events` (migration 0185). */
+const IN_SIGHT = statement('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
+
 /** Who may see an event, and who manages it. Every area that hangs something on an event asks here first. */
 @Injectable()
 export class EventAccessPolicy {
   /** The caller's relation to an event they may see; 404 or 403 `banned` otherwise. */
   async visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     const relation = await this.relation(on, eventId, userId);
-    const sight = relation ? sightOf({ organizer_id: relation.organizerId, is_public: relation.isPublic }, { userId, participation: relation.participation }) : 'hidden';
+    const sight = relation ? this.sight(relation, userId) : 'hidden';
     if (!relation || sight === 'hidden') throw new Refusal('not_found');
     if (sight === 'banned') throw new Refusal('banned');
     return relation;
+  }
+
+  /** As `visible`, and false instead of a refusal. */
+  async isSeenBy(on: Queryable, eventId: number, userId: number): Promise<boolean> {
+    const relation = await this.relation(on, eventId, userId);
+    return relation !== null && this.sight(relation, userId) === 'seen';
+  }
+
+  /** Whether the user sees one of the events of a series. */
+  async seesOccurrence(on: Queryable, seriesId: number, userId: number): Promise<boolean> {
+    return (await on.rows(SEES_OCCURRENCE, [seriesId, userId])).length > 0;
   }
 
   /** As `visible`, and refuses everybody but the organizer: 403 `forbidden`. */
@@ -52,7 +72,16 @@ export class EventAccessPolicy {
     return event;
   }
 
-  /** Null for an event that does not exist. */
+  private sight({ organizerId, isPublic, participation }: EventRelation, userId: number): Sight {
+    return sightOf({ organizer_id: organizerId, is_public: isPublic }, { userId, participation });
+  }
+
+  /** Whether it is there and not out of sight for everybody: what hangs on an event and is shown without it asks for that. */
+  async inSight(on: Queryable, eventId: number): Promise<boolean> {
+    return (await on.rows(IN_SIGHT, [eventId])).length > 0;
+  }
+
+  /** Null for an event that does not exist, or is out of sight. */
   async relation(on: Queryable, eventId: number, userId: number): Promise<EventRelation | null> {
     const [row] = await on.rows<{ organizer_id: string; is_public: boolean; status: ParticipationState | null }>(RELATION, [eventId, userId]);
     if (!row) return null;

@@ -3,7 +3,7 @@ import { PRIVATE_EVENT_VIEWERS, type EventStatus, type ParticipationState } from
 /*
  * What an event is to a person, and how it stands: each rule once in TypeScript and once as SQL. test/events/relation.spec.ts holds
  * the two against each other on PostgreSQL, over every combination. Other areas import from here; who must be refused asks
- * EventAccessPolicy. A new state of an event (or of its organizer) is a line in the rules it changes, in both languages.
+ * EventAccessPolicy. What nobody sees, removed or of somebody banned, is not in the view `events` at all (migration 0185). A new state of an event (or of its organizer) is a line in the rules it changes, in both languages.
  */
 
 /** The columns of an event that the rules read; every row of EVENT_COLUMNS has them. */

@@ -4,9 +4,14 @@ import { toWire } from '#platform/time/wire-time';
 import type { EventImageSnapshot } from './event.entity';
 import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
 
+/** A group that is out of sight is none (MOD-8). */
+const SHOWN_OTHERWISE: Readonly<Record<string, string>> = {
+  group_id: 'CASE WHEN e.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = e.group_id) END AS group_id',
+};
+
 /** The columns of an event that every answer is made of, from a row `e`. */
 export const EVENT_COLUMNS = `
-  ${Object.keys(READ_PROPERTIES).map((column) => `e.${column}`).join(', ')},
+  ${Object.keys(READ_PROPERTIES).map((column) => SHOWN_OTHERWISE[column] ?? `e.${column}`).join(', ')},
   CASE WHEN e.series_id IS NOT NULL THEN
     (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END AS first_occurrence_id`;
 

@@ -42,7 +42,7 @@ export const OWN_GROUPS = perRelation(
 
 export const OWN_GROUPS_TOTAL = perRelation(
   'groups_own_total',
-  (relation) => `SELECT count(*)::int AS total FROM group_members me WHERE me.user_id = $1 AND me.role ${ROLES[relation]}`,
+  (relation) => `SELECT count(*)::int AS total FROM group_members me JOIN groups g ON g.id = me.group_id WHERE me.user_id = $1 AND me.role ${ROLES[relation]}`,
 );
 
 /** An index walk with the order of `group_members_joined` or `group_members_pending`: earliest first, the founder before all. */

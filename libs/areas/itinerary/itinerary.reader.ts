@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
+import { EventAccessPolicy } from '../events/event-access.policy';
 import { Itinerary } from './itinerary.entity';
 import { itineraryResource, type ItineraryResource } from './itinerary.resource';
 
@@ -9,11 +10,13 @@ import { itineraryResource, type ItineraryResource } from './itinerary.resource'
 export class ItineraryReader {
   constructor(
     private readonly database: Database,
+    private readonly events: EventAccessPolicy,
     private readonly wire: WireFormat,
   ) {}
 
-  /** The plan behind its public page; null when there is none or it is not public. */
+  /** The plan behind its public page; null when there is none, it is not public, or its event is out of sight. */
   async publicPlan(eventId: number): Promise<ItineraryResource | null> {
+    if (!(await this.events.inSight(this.database, eventId))) return null;
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
     return itinerary?.isPublic ? itineraryResource(itinerary, this.wire) : null;
   }

@@ -42,6 +42,7 @@ export class AccountUsages {
       series_live: (on, id) => series.live(on, id),
       join_requests: (on, id) => participation.pendingRequests(on, id),
       tokens: (on, id) => tokens.usage(on, id),
+      reports: (on, id) => quotas.usage(on, 'reports', id),
       streams: (on, id) => streams.usage(on, id),
       webhooks: (on, id) => webhooks.usage(on, id),
     };

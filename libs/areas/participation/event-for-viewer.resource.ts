@@ -12,8 +12,8 @@ export type { ViewerEventRow } from './record/viewer-event.row';
 
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
-/** Whose requests count against their limit; and which do. $1 is the requester. */
-const OF_REQUESTER = 'r.user_id = $1';
+/** Whose requests count against their limit; and which do. $1 is the requester. A request for what is out of sight takes no place. */
+const OF_REQUESTER = 'r.user_id = $1 AND EXISTS (SELECT FROM events x WHERE x.id = r.event_id)';
 const IS_PENDING = `r.status = 'requested'`;
 export const PENDING_REQUESTS_OF_USER = `FROM participations r WHERE ${OF_REQUESTER} AND ${IS_PENDING}`;
 

@@ -26,9 +26,20 @@ const pulsColumns = (p: string): string => `${p}.id, ${p}.author_id AS "authorId
          ${p}.latitude, ${p}.longitude, ${p}.location_name AS "locationName", ${p}.likes_count AS "likesCount",
          ${p}.created_at::text AS "createdAt", ${p}.expires_at::text AS "expiresAt"`;
 
+/** Whom the viewer, a placeholder, blocks, and who blocks them: nothing of theirs is shown. */
+function blockedEitherWaySql(viewer: string): string {
+  return `SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer} UNION ALL SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer}`;
+}
+
+/** Whether $2 sees the post $1 at $3. */
+export const SEES_PULS_POST = statement(
+  'puls_sees',
+  `SELECT 1 AS seen FROM puls_posts p WHERE p.id = $1 AND p.expires_at > $3 AND p.author_id NOT IN (${blockedEitherWaySql('$2')})`,
+);
+
 /** Active at $6, and by nobody whom $1 blocks or who blocks $1. */
 const ACTIVE_AND_NOT_BLOCKED = `p.expires_at > $6 AND p.author_id NOT IN (
-       SELECT blocked_id FROM user_blocks WHERE blocker_id = $1 UNION ALL SELECT blocker_id FROM user_blocks WHERE blocked_id = $1)`;
+       ${blockedEitherWaySql('$1')})`;
 
 /** How many $1 sees within $4 km of $2, $3, counted up to the limit of it, so that its cost is bounded. The index finds those in a cube around the sphere's cap, the straight line to each decides. */
 const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
@@ -63,10 +74,10 @@ export const COUNT_ACTIVE_PULS_POSTS = statement(
      FROM puls_posts WHERE author_id = $1 AND expires_at > $2`,
 );
 
-/** What has expired at $1, at most $2 of them. What somebody is removing right now is left to them. */
+/** What has expired at $1, at most $2 of them, also of who is banned. What somebody is removing right now is left to them, and what a moderator removed to its own job. */
 export const DELETE_EXPIRED_PULS_POSTS = statement(
   'puls_delete_expired',
-  `DELETE FROM puls_posts WHERE id IN (
-     SELECT id FROM puls_posts WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  `DELETE FROM all_puls_posts WHERE id IN (
+     SELECT id FROM all_puls_posts WHERE expires_at <= $1 AND removed_at IS NULL ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING image_key AS "imageKey", video_key AS "videoKey"`,
 );

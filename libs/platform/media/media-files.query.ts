@@ -46,3 +46,6 @@ export const FORGET_FILE = statement('media_files_forget', `DELETE FROM media_fi
 
 /** Keys. Answers those that have a row. */
 export const KNOWN_FILES = statement('media_files_known', `SELECT key FROM media_files WHERE key = ANY($1)`);
+
+/** A key. Whether it belongs to something that is out of sight: the areas say so by the function of migration 0185. */
+export const IS_OUT_OF_SIGHT = statement('media_files_out_of_sight', 'SELECT media_out_of_sight($1) AS hidden');

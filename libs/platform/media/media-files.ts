@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../database/database';
 import { Storage } from '../storage/storage';
 import { Clock } from '../time/clock';
 import { contentTypeOf, filesOf, newMediaKey, type MediaExtension, type MediaKey } from './media-key';
-import { ADD_PENDING_FILE, DOOM_FILES, DOOM_PENDING_FILES, FORGET_FILE, KEEP_FILES } from './media-files.query';
+import { ADD_PENDING_FILE, DOOM_FILES, DOOM_PENDING_FILES, FORGET_FILE, IS_OUT_OF_SIGHT, KEEP_FILES } from './media-files.query';
 
 /** Two finished local files: a picture with its thumb, or a video with its poster. */
 type NewMedia = { readonly extension: MediaExtension; readonly path: string } & (
@@ -73,6 +73,12 @@ export class MediaFiles {
     tx.afterCommit(async () => {
       await this.remove(keys);
     });
+  }
+
+  /** Whether what the file belongs to is out of sight; then it is not served. */
+  async isOutOfSight(key: MediaKey): Promise<boolean> {
+    const [row] = await this.database.rows<{ hidden: boolean }>(IS_OUT_OF_SIGHT, [key]);
+    return row?.hidden ?? false;
   }
 
   /** After a failure: removes what was stored and is not kept. Never throws; what it cannot do the sweep does. */

@@ -20,6 +20,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
   let fastify: FastifyInstance;
   let origin: string;
   const video = newMediaKey('mp4');
+  const outOfSight = new Set<string>();
 
   beforeAll(async () => {
     process.env['AWS_ACCESS_KEY_ID'] ??= 'test';
@@ -35,7 +36,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     await storage.write('secret.txt', join(dataDir, 'source'), 'text/plain');
     fastify = Fastify();
     fastify.decorateRequest('caller', null);
-    serveMedia(fastify, storage);
+    serveMedia(fastify, storage, (key) => Promise.resolve(outOfSight.has(key)));
     await fastify.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
   });
@@ -62,6 +63,16 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
       etag: `"${video}"`,
     });
     expect((await get(posterOf(video))).headers.get('content-type')).toBe('image/jpeg');
+  });
+
+  it('does not give what is out of sight, nor what belongs to it, nor a 304 of it', async () => {
+    outOfSight.add(video);
+    try {
+      expect(await Promise.all([get(video), get(posterOf(video)), get(video, { 'if-none-match': '*' })].map(async (answer) => (await answer).status))).toEqual([404, 404, 404]);
+    } finally {
+      outOfSight.delete(video);
+    }
+    expect((await get(video)).status).toBe(200);
   });
 
   it('answers HEAD without the file', async () => {

@@ -3,7 +3,7 @@ import { isNamedBy } from '../http/entity-tags';
 import { answerError } from '../http/envelope';
 import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
-import { contentTypeOf } from './media-key';
+import { contentTypeOf, keyOf, type MediaKey } from './media-key';
 
 /** A name is never used twice, so what was seen once stays true. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -16,27 +16,30 @@ const HARMLESS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
+/** Whether what a file belongs to has been removed, or is of somebody who is banned. */
+export type OutOfSight = (key: MediaKey) => Promise<boolean>;
+
 type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
 
 /**
  * `GET` and `HEAD /media/{file}`: stored files, without a token; their names cannot be guessed. With ETag, 304 and
- * ranges, as players of videos want them. What is not there is a 404 `not_found`.
+ * ranges, as players of videos want them. What is not there, or out of sight, is a 404 `not_found`.
  */
-export function serveMedia(fastify: FastifyInstance, storage: Storage): void {
+export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSight: OutOfSight): void {
   fastify.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/media/:file',
-    handler: (request, reply) => serve(storage, request, reply),
+    handler: (request, reply) => serve(storage, isOutOfSight, request, reply),
     // Nest's comes too late for a route registered before Nest's own.
     errorHandler: answerError,
   });
 }
 
-async function serve(storage: Storage, request: MediaRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function serve(storage: Storage, isOutOfSight: OutOfSight, request: MediaRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { file } = request.params;
   const contentType = contentTypeOf(file);
   const size = contentType === null ? null : await storage.size(file);
-  if (contentType === null || size === null) throw new Refusal('not_found');
+  if (contentType === null || size === null || (await isOutOfSight(keyOf(file) as MediaKey))) throw new Refusal('not_found');
 
   const etag = `"${file}"`;
   const head = { ...HARMLESS, 'cache-control': FOREVER, etag, 'accept-ranges': 'bytes' };

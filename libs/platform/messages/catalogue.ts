@@ -96,6 +96,7 @@ export const MESSAGES = {
     cs: 'Jen malá písmena bez diakritiky, číslice a pomlčky mezi nimi.',
   },
   user_slug_taken: { en: 'Somebody else has this address.', cs: 'Tuto adresu už má někdo jiný.' },
+  own_thing: { en: 'This is your own.', cs: 'Toto je vaše vlastní.' },
   not_oneself: { en: 'This must be somebody else.', cs: 'Toto musí být někdo jiný.' },
   timezone: { en: 'This must be a time zone such as Europe/Prague.', cs: 'Toto musí být časové pásmo, například Europe/Prague.' },
   iban: { en: 'This must be a valid IBAN.', cs: 'Toto musí být platný IBAN.' },

@@ -1,0 +1,47 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { UsersReader } from '#areas/identity/users.reader';
+import { AuditLog } from '#platform/audit/audit-log';
+import { Mistake } from '#platform/config/mistake';
+import { toWire } from '#platform/time/wire-time';
+import { answer } from '../session';
+
+const MOST = 10_000;
+
+export function auditCommands(program: Command): void {
+  const audit = program.command('audit').description('what operators and moderators did');
+
+  audit
+    .command('list', { isDefault: true })
+    .description('the latest entries, newest first')
+    .option('--limit <n>', 'how many', '100')
+    .option('--before <number>', 'only those before this entry')
+    .action(async ({ limit, before }: { limit: string; before?: string }) => {
+      const [most, from] = [wholeNumber('--limit', limit), before === undefined ? null : wholeNumber('--before', before)];
+      await answer((app) => entries(app, from, Math.min(most, MOST)));
+    });
+
+  audit
+    .command('verify')
+    .description('recomputes the whole chain of hashes; exit code 1 when an entry was changed, added or taken away')
+    .action(async () => {
+      await answer(async (app) => {
+        const verdict = await app.get(AuditLog).verify();
+        if (!verdict.intact) throw new Mistake(`The audit log is not what was written, from entry ${verdict.broken ?? 1} on.`);
+        return { intact: true, entries: verdict.entries };
+      });
+    });
+}
+
+async function entries(app: INestApplicationContext, before: number | null, limit: number): Promise<object[]> {
+  const rows = await app.get(AuditLog).entries(before, limit);
+  return Promise.all(rows.map(async ({ number, at, actor_id, action, subject, reason, details }) => ({
+    number: Number(number), at: toWire(at), by: actor_id === null ? null : ((await app.get(UsersReader).byId(Number(actor_id)))?.slug ?? 'deleted'),
+    action, subject, reason, details,
+  })));
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Mistake(`${option} must be a whole number from 1.`);
+  return Number(text);
+}

@@ -1,0 +1,51 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { ContentCommands, type RemovalStatus } from '#areas/moderation/content.commands';
+import { contentOf, type Content } from '#areas/moderation/contents';
+import { CONTENT_KINDS, type ContentKind } from '#contract/vocabulary';
+import { Mistake } from '#platform/config/mistake';
+import { Database, type Transaction } from '#platform/database/database';
+import { PublicIds } from '#platform/http/public-ids';
+import { toWire } from '#platform/time/wire-time';
+import { answer } from '../session';
+
+const KINDS = CONTENT_KINDS.join(', ');
+
+export function contentCommands(program: Command): void {
+  const content = program.command('content').description('takes things out of sight, and back');
+
+  content
+    .command('remove <kind> <id>')
+    .description(`takes a thing out of sight for everybody, until it is restored; kinds: ${KINDS}; ids as in the API's paths`)
+    .requiredOption('--reason <text>', 'why; kept, and told to its author on the moderation pages')
+    .addHelpText('after', '\nExample: cli content remove comment kTzMbLqa --reason "advertising"')
+    .action(async (kind: string, id: string, { reason }: { reason: string }) => {
+      const said = reason.trim();
+      if (said === '') throw new Mistake('--reason must say something.');
+      await answer((app) => changed(app, kind, id, (tx, thing, named) => app.get(ContentCommands).remove(tx, thing, said, { actorId: null, named })));
+    });
+
+  content
+    .command('restore <kind> <id>')
+    .description('brings back what was removed, as it was')
+    .addHelpText('after', '\nExample: cli content restore comment kTzMbLqa')
+    .action(async (kind: string, id: string) => {
+      await answer((app) => changed(app, kind, id, (tx, thing, named) => app.get(ContentCommands).restore(tx, thing, { actorId: null, named })));
+    });
+}
+
+type Change = (tx: Transaction, content: Content, named: string) => Promise<RemovalStatus | null>;
+
+async function changed(app: INestApplicationContext, kind: string, id: string, change: Change): Promise<object> {
+  if (!isKind(kind)) throw new Mistake(`There is no kind ${kind}; the kinds are ${KINDS}.`);
+  return app.get(Database).transaction(async (tx) => {
+    const content = await contentOf(tx, app.get(PublicIds), kind, id);
+    const status = content && (await change(tx, content, `${kind} ${id}`));
+    if (!status) throw new Mistake(`There is no ${kind} ${id}.`);
+    return { kind, id, removed_at: toWire(status.removedAt), reason: status.reason };
+  });
+}
+
+function isKind(kind: string): kind is ContentKind {
+  return (CONTENT_KINDS as readonly string[]).includes(kind);
+}

@@ -1,0 +1,4 @@
+import { Removal } from '#platform/database/removal';
+
+/** Out of sight, and back (docs/rules/moderation.md). */
+export const GROUP_REMOVAL = new Removal('all_groups');

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '#platform/audit/audit-log';
+import type { Transaction } from '#platform/database/database';
+import { Signals } from '#platform/signals/signals';
+import { Clock } from '#platform/time/clock';
+import { REMOVALS, type Content } from './contents';
+import { ContentRemoved, ContentRestored } from './content.signal';
+import { FORGET_REMOVAL, NOTE_REMOVAL, REMOVAL_OF, type RemovalRow } from './removal.query';
+
+/** How a thing stands after it was removed or restored. */
+export interface RemovalStatus {
+  readonly removedAt: Date | null;
+  readonly reason: string | null;
+}
+
+/** Who does it, and how the audit log names the thing. */
+interface Doer {
+  /** Null: on the command line, or a job. */
+  readonly actorId: number | null;
+  readonly named: string;
+}
+
+/** Taking things out of sight, and back (MOD-1 to MOD-4). */
+@Injectable()
+export class ContentCommands {
+  constructor(
+    private readonly signals: Signals,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null for what is not there. What is removed already stays as it was, with its first reason. */
+  async remove(tx: Transaction, content: Content, reason: string, { actorId, named }: Doer): Promise<RemovalStatus | null> {
+    const removal = REMOVALS[content.kind];
+    const state = await removal.lock(tx, content.id);
+    if (!state) return null;
+    if (state.removedAt !== null) return this.status(tx, content);
+    const now = this.clock.now();
+    await removal.set(tx, content.id, now);
+    await tx.rows(NOTE_REMOVAL, [content.kind, content.id, reason, now, actorId]);
+    await this.signals.raise(tx, new ContentRemoved(content));
+    await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
+    return { removedAt: now, reason };
+  }
+
+  /** Null for what is not there. What is in sight stays so. */
+  async restore(tx: Transaction, content: Content, { actorId, named }: Doer): Promise<RemovalStatus | null> {
+    const removal = REMOVALS[content.kind];
+    const state = await removal.lock(tx, content.id);
+    if (!state) return null;
+    if (state.removedAt === null) return { removedAt: null, reason: null };
+    await removal.set(tx, content.id, null);
+    await tx.rows(FORGET_REMOVAL, [content.kind, content.id]);
+    await this.signals.raise(tx, new ContentRestored(content));
+    await this.audit.record(tx, { actorId, action: 'content restore', subject: named });
+    return { removedAt: null, reason: null };
+  }
+
+  private async status(tx: Transaction, { kind, id }: Content): Promise<RemovalStatus> {
+    const [row] = await tx.rows<RemovalRow>(REMOVAL_OF, [kind, id]);
+    return { removedAt: row?.removed_at ?? null, reason: row?.reason ?? null };
+  }
+}

@@ -1,0 +1,33 @@
+import type { ContentKind } from '#contract/vocabulary';
+import type { Queryable } from '#platform/database/database';
+import type { Removal } from '#platform/database/removal';
+import type { PublicIds } from '#platform/http/public-ids';
+import { COMMENT_REMOVAL } from '../comments/comment-removal.commands';
+import { EVENT_REMOVAL } from '../events/event-removal.commands';
+import { PHOTO_REMOVAL } from '../gallery/photo-removal.commands';
+import { GROUP_REMOVAL } from '../groups/group-removal.commands';
+import { anyPostId, POST_REMOVAL } from '../posts/post-removal.commands';
+import { PULS_REMOVAL } from '../puls/puls-removal.commands';
+import { SERIES_REMOVAL } from '../series/series-removal.commands';
+
+/** A thing, by its row. */
+export interface Content {
+  readonly kind: ContentKind;
+  readonly id: number;
+}
+
+/** How each kind is taken out of sight. */
+export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
+  event: EVENT_REMOVAL, series: SERIES_REMOVAL, group: GROUP_REMOVAL, post: POST_REMOVAL, comment: COMMENT_REMOVAL, photo: PHOTO_REMOVAL, puls: PULS_REMOVAL,
+};
+
+/** The thing that an id of the API's paths names, in sight or not; null for what is no id of its kind. Whether it is there is asked by locking it. */
+export async function contentOf(on: Queryable, ids: PublicIds, kind: ContentKind, sent: string): Promise<Content | null> {
+  const id = await rowOf(on, ids, kind, sent);
+  return id === null ? null : { kind, id };
+}
+
+async function rowOf(on: Queryable, ids: PublicIds, kind: ContentKind, sent: string): Promise<number | null> {
+  if (kind === 'post') return anyPostId(on, sent);
+  return kind === 'event' ? ids.decodeEvent(sent) : ids.decode(kind, sent);
+}

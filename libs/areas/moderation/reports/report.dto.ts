@@ -1,0 +1,18 @@
+import { LIMITS } from '#contract/limits';
+import { REPORT_REASONS, REPORT_SUBJECTS, type ReportReason, type ReportSubject } from '#contract/vocabulary';
+import { EnumField, TextField } from '#platform/http/fields';
+
+/** Body of POST /reports (MOD-30). */
+export class CreateReportDto {
+  @EnumField(REPORT_SUBJECTS, { required: true })
+  subject_type: ReportSubject;
+
+  @TextField({ min: 1, ...LIMITS.reference, required: true, description: 'as the API names it: the slug of a post or a user, the id of anything else' })
+  subject_id: string;
+
+  @EnumField(REPORT_REASONS, { required: true })
+  reason: ReportReason;
+
+  @TextField({ ...LIMITS.moderation.note, nullable: true, description: 'what the moderators should know' })
+  note?: string | null;
+}

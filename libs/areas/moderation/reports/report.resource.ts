@@ -1,0 +1,41 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { REPORT_OUTCOMES, REPORT_REASONS, REPORT_SUBJECTS, type ReportOutcome, type ReportReason, type ReportSubject } from '#contract/vocabulary';
+import type { WireFormat } from '#platform/http/wire-format';
+import { toWire } from '#platform/time/wire-time';
+
+/** What somebody has reported, and what came of it (MOD-30). */
+export class ReportResource {
+  /** hashid */
+  id: string;
+
+  @ApiProperty({ enum: REPORT_SUBJECTS })
+  subject_type: ReportSubject;
+
+  /** as it was sent */
+  subject_id: string;
+
+  @ApiProperty({ enum: REPORT_REASONS })
+  reason: ReportReason;
+
+  note: string | null;
+
+  /** null until it is decided */
+  @ApiProperty({ enum: REPORT_OUTCOMES, nullable: true, type: 'string' })
+  outcome: ReportOutcome | null;
+
+  created_at: string;
+}
+
+export interface ReportRow {
+  readonly id: string;
+  readonly subject_type: ReportSubject;
+  readonly subject_sent: string;
+  readonly reason: ReportReason;
+  readonly note: string | null;
+  readonly outcome: ReportOutcome | null;
+  readonly created_at: Date;
+}
+
+export function reportResource({ id, subject_type, subject_sent, reason, note, outcome, created_at }: ReportRow, wire: WireFormat): ReportResource {
+  return { id: wire.id('report', id), subject_type, subject_id: subject_sent, reason, note, outcome, created_at: toWire(created_at) };
+}

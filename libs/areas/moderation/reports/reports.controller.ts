@@ -1,0 +1,31 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
+import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, type Page } from '#platform/http/page';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { CreateReportDto } from './report.dto';
+import { ReportResource } from './report.resource';
+import { ReportsService } from './reports.service';
+
+/** MOD-30 … MOD-34. The reported are not told by whom. */
+@ApiTags('Reports')
+@Controller('reports')
+export class ReportsController {
+  constructor(private readonly reports: ReportsService) {}
+
+  /** What one has reported, the latest first, and what came of it. */
+  @Get()
+  @AnswersPage(ReportResource)
+  async listReports(@CurrentCaller() caller: Caller, @QueryInput(PageQueryDto) query: Input<PageQueryDto>): Promise<Page<ReportResource>> {
+    return this.reports.list(caller, query.read());
+  }
+
+  /** Tells the moderators about something the caller sees. */
+  @Post()
+  @Answers(ReportResource, { status: 201 })
+  @Refuses('already_reported', 'daily_report_limit')
+  async createReport(@CurrentCaller() caller: Caller, @BodyInput(CreateReportDto) input: Input<CreateReportDto>): Promise<One<ReportResource>> {
+    return one(await this.reports.create(caller, input.read()));
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '#platform/database/database';
+import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../../identity/caller.reader';
+import { QuotasCommands } from '../../quotas/quotas.commands';
+import type { CreateReportDto } from './report.dto';
+import { ADD_REPORT, OWN_REPORTS, OWN_REPORTS_TOTAL } from './report.query';
+import { reportResource, type ReportResource, type ReportRow } from './report.resource';
+import { ReportSubjects } from './subjects';
+
+/** Reports of people with an account (MOD-30 to MOD-34). */
+@Injectable()
+export class ReportsService {
+  constructor(
+    private readonly database: Database,
+    private readonly subjects: ReportSubjects,
+    private readonly quotas: QuotasCommands,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  /** 422 on `subject_id` for what the caller does not see and for their own, 409 `already_reported`, 429 `daily_report_limit`. */
+  async create(reporter: Pick<Caller, 'id'>, report: CreateReportDto): Promise<ReportResource> {
+    return this.database.transaction((tx) => this.add(tx, reporter.id, report));
+  }
+
+  /** The caller's, the latest first. */
+  async list(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource>> {
+    return readPage(this.database, { list: OWN_REPORTS, total: OWN_REPORTS_TOTAL }, [caller.id], sliceOf(query), (row: ReportRow) => reportResource(row, this.wire));
+  }
+
+  private async add(tx: Transaction, reporterId: number, { subject_type, subject_id, reason, note = null }: CreateReportDto): Promise<ReportResource> {
+    const thing = await this.subjects.seenBy(tx, subject_type, subject_id, reporterId);
+    if (!thing) throw Refusal.invalid('subject_id', 'unknown');
+    if (thing.authorId === reporterId) throw Refusal.invalid('subject_id', 'own_thing');
+    const [row] = await tx.rows<ReportRow>(ADD_REPORT, [
+      reporterId, null, subject_type, thing.id, subject_id, thing.authorId, JSON.stringify(thing.snapshot), reason, note, this.clock.now(),
+    ]);
+    if (!row) throw new Refusal('already_reported');
+    await this.quotas.take(tx, 'reports', reporterId);
+    return reportResource(row, this.wire);
+  }
+}

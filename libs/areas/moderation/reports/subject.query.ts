@@ -1,0 +1,34 @@
+import type { ReportSubject } from '#contract/vocabulary';
+import { statement, type Statement } from '#platform/database/database';
+
+/** A thing by its row, as it is now. */
+export interface SubjectRow {
+  readonly id: string;
+  /** Whose it is. */
+  readonly author_id: string;
+  /** What a comment or photo is on. */
+  readonly event_id?: string | null;
+  readonly post_id?: string | null;
+  /** What the moderators are shown of it. */
+  readonly snapshot: Readonly<Record<string, unknown>>;
+}
+
+/** What is kept of the row `s` beside the report: names of columns. */
+function kept(...columns: readonly string[]): string {
+  return `jsonb_strip_nulls(jsonb_build_object(${columns.map((column) => `'${column}', s.${column}`).join(', ')})) AS snapshot`;
+}
+
+const subject = (kind: ReportSubject, text: string): Statement => statement(`moderation_subject_${kind}`, text);
+
+/** $1: the row's id; of a post and a user the slug. */
+export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
+  event: subject('event', `SELECT s.id, s.organizer_id AS author_id, ${kept('title', 'description', 'starts_at', 'location_name', 'location_address', 'ticket_url', 'images')} FROM events s WHERE s.id = $1`),
+  series: subject('series', `SELECT s.id, s.organizer_id AS author_id, jsonb_build_object('title', s.template->'title', 'description', s.template->'description') AS snapshot FROM series s WHERE s.id = $1`),
+  group: subject('group', `SELECT s.id, s.owner_id AS author_id, ${kept('name', 'description', 'location_name', 'avatar_key', 'cover_key')} FROM groups s WHERE s.id = $1`),
+  post: subject('post', `SELECT s.id, s.author_id, ${kept('title', 'excerpt', 'body', 'location', 'cover_key')} FROM posts s WHERE s.slug = $1`),
+  comment: subject('comment', `SELECT s.id, s.author_id, coalesce(root.event_id, s.event_id) AS event_id, coalesce(root.post_id, s.post_id) AS post_id, ${kept('body', 'image_key')}
+     FROM comments s LEFT JOIN comments root ON root.id = s.root_id WHERE s.id = $1`),
+  photo: subject('photo', `SELECT s.id, s.author_id, s.event_id, ${kept('key')} FROM gallery_photos s WHERE s.id = $1`),
+  puls: subject('puls', `SELECT s.id, s.author_id, ${kept('body', 'location_name', 'image_key', 'video_key')} FROM puls_posts s WHERE s.id = $1`),
+  user: subject('user', `SELECT s.id, s.id AS author_id, ${kept('name', 'nickname', 'avatar_key')} FROM users s WHERE s.slug = $1`),
+};

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { ReportSubject } from '#contract/vocabulary';
+import type { Queryable } from '#platform/database/database';
+import { PublicIds } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
+import { EventAccessPolicy } from '../../events/event-access.policy';
+import { GroupAccessPolicy } from '../../groups/group-access.policy';
+import { PostAccessPolicy } from '../../posts/post-access.policy';
+import { PulsReader } from '../../puls/puls.reader';
+import { SUBJECTS, type SubjectRow } from './subject.query';
+
+/** Something that can be reported, by its row. */
+export interface ReportedThing {
+  readonly type: ReportSubject;
+  readonly id: number;
+  /** Whose it is. */
+  readonly authorId: number;
+  readonly snapshot: Readonly<Record<string, unknown>>;
+}
+
+/** What a report may be about: what its reporter sees (MOD-31). Each area's policy says who sees it. */
+@Injectable()
+export class ReportSubjects {
+  constructor(
+    private readonly events: EventAccessPolicy,
+    private readonly groups: GroupAccessPolicy,
+    private readonly posts: PostAccessPolicy,
+    private readonly puls: PulsReader,
+    private readonly ids: PublicIds,
+  ) {}
+
+  /** Null for what is not there, and in the same way for what the user does not see. */
+  async seenBy(on: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedThing | null> {
+    const key = this.keyOf(type, sent);
+    const [row] = key === null ? [] : await on.rows<SubjectRow>(SUBJECTS[type], [key]);
+    if (!row || !(await this.isSeen(on, type, row, userId))) return null;
+    return { type, id: Number(row.id), authorId: Number(row.author_id), snapshot: row.snapshot };
+  }
+
+  private keyOf(type: ReportSubject, sent: string): number | string | null {
+    if (type === 'post' || type === 'user') return sent;
+    return type === 'event' ? this.ids.decodeEvent(sent) : this.ids.decode(type, sent);
+  }
+
+  private async isSeen(on: Queryable, type: ReportSubject, { id, author_id, event_id, post_id }: SubjectRow, userId: number): Promise<boolean> {
+    switch (type) {
+      case 'event': return this.events.isSeenBy(on, Number(id), userId);
+      case 'series': return Number(author_id) === userId || this.events.seesOccurrence(on, Number(id), userId);
+      case 'group': return isLetIn(this.groups.visible(on, Number(id), userId));
+      case 'post': return isLetIn(this.posts.visibleById(on, Number(id), userId));
+      case 'comment':
+      case 'photo':
+        return event_id ? this.events.isSeenBy(on, Number(event_id), userId) : isLetIn(this.posts.visibleById(on, Number(post_id), userId));
+      case 'puls': return this.puls.isSeenBy(on, Number(id), userId);
+      case 'user': return true;
+    }
+  }
+}
+
+/** Whether a policy answers instead of refusing. */
+async function isLetIn(asked: Promise<unknown>): Promise<boolean> {
+  try {
+    await asked;
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import { statement, type Queryable } from '#platform/database/database';
+import { Removal } from '#platform/database/removal';
+
+/** Out of sight, and back (docs/rules/moderation.md). */
+export const POST_REMOVAL = new Removal('all_posts');
+
+const ANY_POST_ID = statement('posts_any_id', 'SELECT id FROM all_posts WHERE slug = $1');
+
+/** Of a post that may be out of sight; null for an unknown slug. */
+export async function anyPostId(on: Queryable, slug: string): Promise<number | null> {
+  const [row] = await on.rows<{ id: string }>(ANY_POST_ID, [slug]);
+  return row ? Number(row.id) : null;
+}

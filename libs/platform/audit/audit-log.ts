@@ -1,0 +1,119 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Sealer } from '../config/sealer';
+import { Database, type Queryable, type Transaction } from '../database/database';
+import { Clock } from '../time/clock';
+import {
+  ADD_ENTRY, BEGIN_LOG, ENTRIES_AFTER, ENTRIES_BEFORE, HEAD_OF_LOG, LOCK_HEAD_OF_LOG, MOVE_HEAD, type EntryRow, type HeadRow,
+} from './audit.query';
+
+/** Something that was done. */
+export interface Deed {
+  /** Whose account; null: on the command line, or by a job. */
+  readonly actorId: number | null;
+  /** As a command names it: `content remove`. */
+  readonly action: string;
+  /** What it was done to, as a path or a command names it: `event kTzMbLqa`. */
+  readonly subject?: string | null;
+  readonly reason?: string | null;
+  /** What else is to be known; never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** What a look through the whole log found; `broken` is the number of the first entry that is not what was written. */
+export interface Verdict {
+  readonly intact: boolean;
+  readonly entries: number;
+  readonly broken: number | null;
+}
+
+const KEY_BYTES = 32;
+const BATCH = 1_000;
+
+/** The log of what operators and moderators did: added to in the transaction of the deed, and never changed. */
+@Injectable()
+export class AuditLog {
+  constructor(
+    private readonly database: Database,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Best as the last thing of a transaction: until it ends nobody else is recorded. */
+  async record(tx: Transaction, { actorId, action, subject = null, reason = null, details = {} }: Deed): Promise<void> {
+    const head = (await this.head(tx, LOCK_HEAD_OF_LOG)) ?? (await this.begin(tx));
+    const key = this.keyOf(head);
+    if (key === null) throw new Error('the key of the audit log cannot be opened');
+    const entry = {
+      number: String(Number(head.entries) + 1), at: this.clock.now(), actor_id: actorId === null ? null : String(actorId),
+      action, subject, reason, details,
+    };
+    const hash = hashOf(key, entry, head.last_hash);
+    await tx.rows(ADD_ENTRY, [entry.number, entry.at, entry.actor_id, action, subject, reason, JSON.stringify(details), hash]);
+    await tx.rows(MOVE_HEAD, [entry.number, hash, hashOfHead(key, Number(entry.number), hash)]);
+  }
+
+  /** Newest first, before that number. */
+  async entries(before: number | null, limit: number): Promise<readonly EntryRow[]> {
+    return this.database.rows<EntryRow>(ENTRIES_BEFORE, [before, limit]);
+  }
+
+  /** Recomputes the whole chain. A log that lost its head, or whose end does not fit it, is broken after its last entry. */
+  async verify(): Promise<Verdict> {
+    return this.database.transaction(async (tx) => {
+      const head = await this.head(tx, LOCK_HEAD_OF_LOG);
+      const key = head && this.keyOf(head);
+      let [number, last] = [0, ''];
+      for (let batch = BATCH; batch === BATCH; ) {
+        const rows = await tx.rows<EntryRow>(ENTRIES_AFTER, [number, BATCH]);
+        for (const row of rows) {
+          number++;
+          if (Number(row.number) !== number || !key || hashOf(key, row, last) !== row.hash) return { intact: false, entries: number, broken: number };
+          last = row.hash;
+        }
+        batch = rows.length;
+      }
+      const whole = head === null ? number === 0 : Number(head.entries) === number && head.last_hash === last && key !== null && head.hash === hashOfHead(key, number, last);
+      return { intact: whole, entries: number, broken: whole ? null : number + 1 };
+    });
+  }
+
+  private async head(on: Queryable, sql: typeof HEAD_OF_LOG): Promise<HeadRow | null> {
+    const [head] = await on.rows<HeadRow>(sql);
+    return head ?? null;
+  }
+
+  private async begin(tx: Transaction): Promise<HeadRow> {
+    const key = randomBytes(KEY_BYTES).toString('base64');
+    await tx.rows(BEGIN_LOG, [hashOfHead(key, 0, ''), this.sealer.seal(key)]);
+    const head = await this.head(tx, LOCK_HEAD_OF_LOG);
+    if (!head) throw new Error('the audit log has no head');
+    return head;
+  }
+
+  private keyOf({ key_sealed }: HeadRow): string | null {
+    return this.sealer.open(key_sealed);
+  }
+}
+
+type Hashed = Omit<EntryRow, 'hash'>;
+
+function hashOf(key: string, { number, at, actor_id, action, subject, reason, details }: Hashed, before: string): string {
+  return hmac(key, ['entry', String(number), at.toISOString(), actor_id, action, subject, reason, sorted(details), before]);
+}
+
+function hashOfHead(key: string, entries: number, last: string): string {
+  return hmac(key, ['head', entries, last]);
+}
+
+function hmac(key: string, content: readonly unknown[]): string {
+  return createHmac('sha256', Buffer.from(key, 'base64')).update(JSON.stringify(content)).digest('hex');
+}
+
+/** jsonb has an order of keys of its own. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]);
+}
+

@@ -1,0 +1,42 @@
+import { statement } from '../database/database';
+
+/** Before the first entry: a key, sealed, and the hash of an empty log. Does nothing when there is a head. */
+export const BEGIN_LOG = statement(
+  'audit_begin',
+  `INSERT INTO audit_head (entries, last_hash, hash, key_sealed) VALUES (0, '', $1, $2) ON CONFLICT (only_one) DO NOTHING`,
+);
+
+const HEAD = 'SELECT entries, last_hash, hash, key_sealed FROM audit_head';
+export const HEAD_OF_LOG = statement('audit_head', HEAD);
+/** Until the transaction ends nobody else adds an entry. */
+export const LOCK_HEAD_OF_LOG = statement('audit_lock_head', `${HEAD} FOR UPDATE`);
+export const MOVE_HEAD = statement('audit_move_head', 'UPDATE audit_head SET entries = $1, last_hash = $2, hash = $3');
+
+const COLUMNS = 'number, at, actor_id, action, subject, reason, details, hash';
+export const ADD_ENTRY = statement('audit_add', `INSERT INTO audit_entries (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`);
+
+/** Those after $1, at most $2, oldest first. */
+export const ENTRIES_AFTER = statement('audit_after', `SELECT ${COLUMNS} FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2`);
+/** Those before $1 (null: from the end), at most $2, newest first. */
+export const ENTRIES_BEFORE = statement(
+  'audit_before',
+  `SELECT ${COLUMNS} FROM audit_entries WHERE number < coalesce($1::bigint, 9223372036854775807) ORDER BY number DESC LIMIT $2`,
+);
+
+export interface HeadRow {
+  readonly entries: string;
+  readonly last_hash: string;
+  readonly hash: string;
+  readonly key_sealed: string;
+}
+
+export interface EntryRow {
+  readonly number: string;
+  readonly at: Date;
+  readonly actor_id: string | null;
+  readonly action: string;
+  readonly subject: string | null;
+  readonly reason: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly hash: string;
+}

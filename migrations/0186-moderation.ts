@@ -1,0 +1,83 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What was removed and why, what people reported, and what was decided (docs/rules/moderation.md). */
+export class Moderation0186 implements MigrationInterface {
+  readonly name = 'Moderation0000000000186';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- Why something is out of sight; the rows themselves know since when (migration 0185).
+      CREATE TABLE content_removals (
+        kind text NOT NULL CHECK (kind IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls')),
+        subject_id bigint NOT NULL,
+        reason text NOT NULL CHECK (reason <> ''),
+        removed_at timestamptz NOT NULL,
+        -- Null: on the command line.
+        removed_by bigint REFERENCES users (id) ON DELETE SET NULL,
+        PRIMARY KEY (kind, subject_id)
+      );
+
+      CREATE TABLE reports (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        -- Null: somebody without an account, or who has none any more.
+        reporter_id bigint REFERENCES users (id) ON DELETE SET NULL,
+        -- Of somebody without an account.
+        reporter_email text,
+        subject_type text NOT NULL CHECK (subject_type IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls', 'user')),
+        subject_id bigint NOT NULL,
+        -- As it was sent, and as it is answered.
+        subject_sent text NOT NULL,
+        author_id bigint REFERENCES users (id) ON DELETE SET NULL,
+        -- The thing as it was reported.
+        snapshot jsonb NOT NULL,
+        reason text NOT NULL,
+        note text,
+        outcome text CHECK (outcome IN ('dismissed', 'removed', 'warned', 'banned')),
+        decided_at timestamptz,
+        created_at timestamptz NOT NULL,
+        CHECK ((outcome IS NULL) = (decided_at IS NULL))
+      );
+      CREATE UNIQUE INDEX reports_one_open ON reports (reporter_id, subject_type, subject_id) WHERE outcome IS NULL AND reporter_id IS NOT NULL;
+      CREATE INDEX reports_reporter ON reports (reporter_id, id) WHERE reporter_id IS NOT NULL;
+      CREATE INDEX reports_open ON reports (subject_type, subject_id, id) WHERE outcome IS NULL;
+      CREATE INDEX reports_author ON reports (author_id) WHERE author_id IS NOT NULL;
+
+      CREATE TABLE moderation_decisions (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        subject_type text NOT NULL,
+        subject_id bigint NOT NULL,
+        author_id bigint REFERENCES users (id) ON DELETE SET NULL,
+        action text NOT NULL CHECK (action IN ('dismiss', 'remove', 'warn', 'ban')),
+        -- Of a ban; null: for good.
+        days integer CHECK (days > 0),
+        reason text NOT NULL CHECK (reason <> ''),
+        decided_by bigint REFERENCES users (id) ON DELETE SET NULL,
+        decided_at timestamptz NOT NULL,
+        -- Where its author objects to it, once: SHA-256 of the secret in the link, in hex.
+        objection_hash text UNIQUE,
+        objection text,
+        objected_at timestamptz,
+        objection_granted boolean,
+        objection_answer text,
+        objection_decided_at timestamptz,
+        CHECK ((objection IS NULL) = (objected_at IS NULL)),
+        CHECK ((objection_granted IS NULL) = (objection_decided_at IS NULL)),
+        CHECK (objection_granted IS NULL OR objection IS NOT NULL)
+      );
+      CREATE INDEX moderation_decisions_author ON moderation_decisions (author_id, id);
+      CREATE INDEX moderation_decisions_objected ON moderation_decisions (id) WHERE objection IS NOT NULL AND objection_granted IS NULL;
+
+      ALTER TABLE users
+        -- When a ban of some days ends; null with a ban: it is for good.
+        ADD COLUMN banned_until timestamptz;
+      CREATE INDEX users_banned_until ON users (banned_until) WHERE banned_until IS NOT NULL;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE users DROP COLUMN banned_until;
+      DROP TABLE moderation_decisions, reports, content_removals;
+    `);
+  }
+}

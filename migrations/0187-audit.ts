@@ -1,0 +1,56 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What operators and moderators did. Entries are only ever added: a trigger refuses everything else, whoever asks, and each is chained
+ * to the one before by a keyed hash, so that what was changed past the trigger is found (docs/rules/moderation.md).
+ */
+export class Audit0187 implements MigrationInterface {
+  readonly name = 'Audit0000000000187';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE audit_entries (
+        -- Without a gap from 1.
+        number bigint PRIMARY KEY CHECK (number > 0),
+        at timestamptz NOT NULL,
+        -- Whose account; null: on the command line, or a job. No foreign key: the log outlives accounts.
+        actor_id bigint,
+        action text NOT NULL,
+        subject text,
+        reason text,
+        details jsonb NOT NULL,
+        -- HMAC-SHA-256 in hex of everything above and of the hash before.
+        hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$')
+      );
+
+      CREATE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'audit_entries is append-only' USING ERRCODE = 'insufficient_privilege';
+      END $$;
+      CREATE TRIGGER audit_entries_stay BEFORE UPDATE OR DELETE ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
+      CREATE TRIGGER audit_entries_stay_all BEFORE TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+      -- Also where triggers of replication are the only ones that fire.
+      ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay;
+      ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay_all;
+      REVOKE UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER ON audit_entries FROM PUBLIC;
+      DO $$ BEGIN EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON audit_entries FROM %I', current_user); END $$;
+
+      -- How many entries there are and the last one's hash, with a hash of its own: the end of the log cannot be cut off unseen.
+      -- Whoever adds an entry locks it.
+      CREATE TABLE audit_head (
+        only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+        entries bigint NOT NULL,
+        last_hash text NOT NULL,
+        hash text NOT NULL,
+        key_sealed text NOT NULL
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE audit_head, audit_entries;
+      DROP FUNCTION audit_is_append_only();
+    `);
+  }
+}

@@ -1,0 +1,84 @@
+import { AuditLog } from '#platform/audit/audit-log';
+import { TestServer } from '#testing/test-server';
+
+describe('the audit log', () => {
+  let server: TestServer;
+  let log: AuditLog;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    log = server.app.get(AuditLog);
+  });
+  afterAll(() => server.stop());
+
+  const record = (reason: string): Promise<void> =>
+    server.database.transaction((tx) => log.record(tx, { actorId: null, action: 'content remove', subject: 'event abc', reason, details: { z: 1, a: { b: [1, null, 'ž'] } } }));
+  /** As somebody with the database in hand, past the trigger; `undo` puts everything back. */
+  async function tamper(sql: string, undo: string): Promise<{ intact: boolean; broken: number | null }> {
+    await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');
+    await server.sql('ALTER TABLE audit_entries DISABLE TRIGGER USER');
+    await server.sql('GRANT ALL ON audit_entries TO current_user');
+    await server.sql(sql);
+    const { intact, broken } = await log.verify();
+    await server.sql(undo);
+    await server.sql('DELETE FROM audit_entries');
+    await server.sql('INSERT INTO audit_entries SELECT * FROM kept_aside ORDER BY number');
+    await server.sql('ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay');
+    expect((await log.verify()).intact).toBe(true);
+    await server.sql('DROP TABLE kept_aside');
+    return { intact, broken };
+  }
+
+  // MOD-20
+  it('is whole when it is empty, numbers its entries, and is as many as were recorded at once', async () => {
+    expect(await log.verify()).toEqual({ intact: true, entries: 0, broken: null });
+    await Promise.all(Array.from({ length: 8 }, (_, i) => record(`důvod ${i}`)));
+    expect((await log.entries(null, 3)).map(({ number }) => Number(number))).toEqual([8, 7, 6]);
+    expect((await log.entries(3, 10)).map(({ number }) => Number(number))).toEqual([2, 1]);
+    expect(await log.verify()).toEqual({ intact: true, entries: 8, broken: null });
+    await expect(server.database.transaction(async (tx) => {
+      await log.record(tx, { actorId: 1, action: 'never' });
+      throw new Error('rolled back');
+    })).rejects.toThrow('rolled back');
+    expect(await log.verify()).toEqual({ intact: true, entries: 8, broken: null });
+  });
+
+  // MOD-21
+  it.each(['UPDATE audit_entries SET reason = NULL', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries', `SET session_replication_role = replica; DELETE FROM audit_entries`])(
+    'refuses %s', async (sql) => {
+      await record('stays');
+      await expect(server.sql(sql)).rejects.toThrow(/append-only|permission denied/);
+      await server.sql('SET session_replication_role = DEFAULT');
+      expect((await log.verify()).intact).toBe(true);
+    });
+
+  // MOD-22
+  it('finds what was done past that: every column of every entry, entries put in, taken away, or exchanged, and a shorter end', async () => {
+    for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
+    const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [{ n: number }];
+    const columns = { at: `at + interval '1 second'`, actor_id: 'coalesce(actor_id, 0) + 1', action: `action || 'x'`, subject: `'jiný'`, reason: `reason || 'x'`, details: `'{}'`, hash: 'reverse(hash)' };
+    for (const [column, value] of Object.entries(columns)) {
+      for (const number of [1, 3, n]) {
+        expect({ column, number, ...(await tamper(`UPDATE audit_entries SET ${column} = ${value} WHERE number = ${number}`, 'SELECT 1')) }).toEqual({ column, number, intact: false, broken: number });
+      }
+    }
+    for (const number of [1, 2]) expect(await tamper(`DELETE FROM audit_entries WHERE number = ${number}`, 'SELECT 1')).toEqual({ intact: false, broken: number });
+    expect(await tamper(`DELETE FROM audit_entries WHERE number = ${n}`, 'SELECT 1')).toEqual({ intact: false, broken: n });
+    expect(await tamper('DELETE FROM audit_entries', 'SELECT 1')).toEqual({ intact: false, broken: 1 });
+    expect(await tamper(`INSERT INTO audit_entries SELECT number + 1, at, actor_id, action, subject, reason, details, hash FROM audit_entries WHERE number = ${n}`, 'SELECT 1')).toEqual({ intact: false, broken: n + 1 });
+    // With the head moved to fit a shorter log: its own hash does not.
+    await server.sql('CREATE TABLE head_aside AS SELECT * FROM audit_head');
+    const shorter = `UPDATE audit_head SET entries = ${n - 1}, last_hash = (SELECT hash FROM audit_entries WHERE number = ${n - 1})`;
+    await server.sql(shorter);
+    expect(await tamper(`DELETE FROM audit_entries WHERE number = ${n}`, 'UPDATE audit_head h SET entries = a.entries, last_hash = a.last_hash, hash = a.hash FROM head_aside a')).toEqual({ intact: false, broken: n });
+  });
+
+  // MOD-22
+  it('is found without a head too', async () => {
+    await record('one');
+    await server.sql('CREATE TABLE lost AS SELECT * FROM audit_head');
+    await server.sql('DELETE FROM audit_head');
+    expect((await log.verify()).intact).toBe(false);
+    await server.sql('INSERT INTO audit_head SELECT * FROM lost');
+    expect((await log.verify()).intact).toBe(true);
+  });
+});

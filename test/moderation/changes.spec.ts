@@ -1,0 +1,84 @@
+import { ContentCommands } from '#areas/moderation/content.commands';
+import { contentOf } from '#areas/moderation/contents';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import type { ContentKind } from '#contract/vocabulary';
+import { PublicIds } from '#platform/http/public-ids';
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { buildSeries, confirm, occurrencesOf } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+
+// MOD-9
+describe('the feed of changes', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  const cursors = new Map<Person, string>();
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
+
+  const change = (does: 'remove' | 'restore', kind: ContentKind, id: string) => server.database.transaction(async (tx) => {
+    const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
+    const doer = { actorId: null, named: id };
+    return does === 'remove' ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer) : server.app.get(ContentCommands).restore(tx, content, doer);
+  });
+  /** What came to each since they were asked last: `type id`. */
+  async function news(...people: Person[]): Promise<string[][]> {
+    return Promise.all(people.map(async (person) => {
+      const cursor = cursors.get(person);
+      const { status, body } = await person.api.get(`/changes${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`);
+      expect(status).toBe(200);
+      cursors.set(person, body.meta.cursor as string);
+      for (const one of body.data as { type: string; by: unknown }[]) if (one.type.endsWith('.gone')) expect(one.by).toBeNull();
+      return (body.data as { type: string; subject: { id: string } }[]).map(({ type, subject }) => `${type} ${subject.id}`).sort();
+    }));
+  }
+
+  it('an event goes for its organizer, who is in, and who has it by a group; and is back', async () => {
+    const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
+    await confirm(server, id, petr);
+    await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
+    await news(jana, petr, eva);
+    await change('remove', 'event', id);
+    const gone = [`event.gone ${id}`];
+    expect(await news(jana, petr, eva)).toEqual([gone, gone, gone]);
+    await change('restore', 'event', id);
+    const back = [`event.updated ${id}`];
+    expect(await news(jana, petr, eva)).toEqual([back, back, back]);
+  });
+
+  it('a series goes with its occurrences, a group with its members’ sight, a comment with its replies', async () => {
+    const { id: series } = await buildSeries(server, jana, { atMost: 1 });
+    const [first] = await occurrencesOf(jana, series);
+    await confirm(server, first!.id, petr);
+    const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
+    const root = (await jana.api.post(`/events/${first!.id}/comments`, { body: 'kořen' })).body.data.id as string;
+    const reply = (await petr.api.post(`/events/${first!.id}/comments`, { body: 'odpověď', parent: root })).body.data.id as string;
+    await news(jana, petr, eva);
+    await change('remove', 'comment', root);
+    expect((await news(petr))[0]).toEqual([`comment.gone ${root}`, `comment.gone ${reply}`].sort());
+    await change('remove', 'series', series);
+    await change('remove', 'group', group.id);
+    expect((await news(petr, eva))).toEqual([[`event.gone ${first!.id}`], [`group.gone ${group.id}`]]);
+    expect((await news(jana))[0]).toEqual(expect.arrayContaining([`series.gone ${series}`, `event.gone ${first!.id}`, `group.gone ${group.id}`]));
+    await change('restore', 'series', series);
+    await change('restore', 'group', group.id);
+    expect((await news(petr, eva))).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
+  });
+
+  it('a ban takes what is to come along, and brings it back', async () => {
+    const { id } = await buildEvent(server, jana);
+    await confirm(server, id, petr);
+    const ban = (banned: boolean) => server.database.transaction(async (tx) => {
+      await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
+    });
+    await news(petr);
+    await ban(true);
+    expect(await news(petr)).toEqual([[`event.gone ${id}`]]);
+    await ban(false);
+    expect(await news(petr)).toEqual([[`event.updated ${id}`]]);
+  });
+});

@@ -1,0 +1,59 @@
+import { NpmService } from '#testing/npm-service';
+import { COMING_YEAR } from '#testing/times';
+
+describe('moderation on the command line', () => {
+  let service: NpmService;
+  let id: string;
+  let numeric: string;
+  beforeAll(async () => {
+    service = await NpmService.prepare();
+    const document = { users: [{ slug: 'jana', name: 'Jana' }], events: [{ key: 'one', organizer: 'jana', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` }] };
+    const made = JSON.parse((await service.cli(['apply', '-'], JSON.stringify(document))).stdout);
+    id = made.events[0].id as string;
+    numeric = String(made.events[0].numeric_id);
+  }, 120_000);
+  afterAll(() => service.remove());
+
+  const ok = async (...args: string[]) => {
+    const { code, stdout, stderr } = await service.cli(args);
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+  const refused = async (...args: string[]) => {
+    const { code, stdout, stderr } = await service.cli(args);
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr.trim();
+  };
+
+  // MOD-1, MOD-3
+  it('removes with a reason, keeps the first one, and restores', async () => {
+    const first = await ok('content', 'remove', 'event', id, '--reason', ' podvod ');
+    expect(first).toEqual({ kind: 'event', id, removed_at: expect.stringMatching(/Z$/), reason: 'podvod' });
+    expect(await ok('content', 'remove', 'event', numeric, '--reason', 'jiný')).toEqual({ ...first, id: numeric });
+    expect(await refused('event', 'price', id, '5')).toBe(`There is no event ${id}.`);
+    expect(await ok('content', 'restore', 'event', id)).toEqual({ kind: 'event', id, removed_at: null, reason: null });
+    expect(await ok('event', 'price', id, '5')).toMatchObject({ ticket_price_credits: 5 });
+  }, 120_000);
+
+  // MOD-2
+  it('refuses an unknown kind or id and an empty reason', async () => {
+    expect(await refused('content', 'remove', 'user', 'jana', '--reason', 'x')).toMatch(/There is no kind user/);
+    expect(await refused('content', 'remove', 'event', '999999', '--reason', 'x')).toBe('There is no event 999999.');
+    expect(await refused('content', 'remove', 'post', 'neni', '--reason', 'x')).toBe('There is no post neni.');
+    expect(await refused('content', 'remove', 'comment', id, '--reason', 'x')).toMatch(/There is no comment/);
+    expect(await refused('content', 'restore', 'group', 'abcdefgh')).toMatch(/There is no group/);
+    expect(await refused('content', 'remove', 'event', id, '--reason', '  ')).toMatch(/--reason/);
+    expect(await refused('content', 'remove', 'event', id)).toMatch(/--reason/);
+  }, 120_000);
+
+  // MOD-20, MOD-22
+  it('has all of it in the log, which is whole', async () => {
+    const log = await ok('audit');
+    expect(log.filter((one: { subject: string }) => one.subject === `event ${id}`).slice(-2)).toEqual([
+      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, action: 'content restore', subject: `event ${id}`, reason: null, details: {} },
+      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, action: 'content remove', subject: `event ${id}`, reason: 'podvod', details: {} },
+    ]);
+    expect(await ok('audit', 'verify')).toEqual({ intact: true, entries: log.length });
+    expect(await refused('audit', 'list', '--limit', '0')).toMatch(/--limit/);
+  }, 120_000);
+});
