@@ -103,6 +103,8 @@ describe('what is out of sight', () => {
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
       if (template.startsWith('/calendar/{')) return [secret, own];
       if (/^\/(webhooks|reports)\//.test(template)) return [];
+      // Links of mails: they act, and show nothing.
+      if (/^\/(reset|confirm|confirm-email|unsubscribe|forgot|mail|notices)\b/.test(template)) return [];
       return template.startsWith('/account/') || template.startsWith('/moderation') || template.startsWith('/objections') ? [] : null;
     };
     const nobody = new HttpClient(server.origin, {});
@@ -161,6 +163,8 @@ describe('what is out of sight', () => {
   const where = (seen: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
     [...seen].filter(([, answer]) => shows(answer, words)).map(([way]) => way);
 
+  /** When a pack of the door was made is when it was asked for. */
+  const timeless = (text: string): string => text.replace(/"made_at":"[^"]*"/, '');
   interface Listed {
     readonly data?: object[];
     readonly meta?: { readonly total?: number };
@@ -199,7 +203,7 @@ describe('what is out of sight', () => {
 
     expect(where(back, things[kind].words)).toEqual(ways);
     expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
-    for (const [way, answer] of back) if (!way.startsWith('page')) expect([way, answer.text]).toEqual([way, before.get(way)!.text]);
+    for (const [way, answer] of back) if (!way.startsWith('page')) expect([way, timeless(answer.text)]).toEqual([way, timeless(before.get(way)!.text)]);
   }, 240_000);
 
   // MOD-10
