@@ -61,6 +61,7 @@ describe('the examples of the reference', () => {
       createGroup: { by: jana }, updateGroup: ofGroup, inviteGroupMember: ofGroup, uploadGroupAvatar: ofGroup, uploadGroupCover: ofGroup,
       createPost: { by: jana }, updatePost: ofPost, uploadPostCover: ofPost, commentOnPost: ofPost, commentOnEvent: own, createPuls: { by: jana },
       createWebhook: { by: jana, known: { url: 'https://93.184.216.34/' } }, updateWebhook: { by: eva, path: { id: webhook.id } },
+      sendDoorScans: { ...own, known: { scans: [{ code, scanned_at: new Date(Date.now() - 60_000).toISOString() }] } },
       readNotices: { by: eva, known: { up_to: notice.id } },
     };
   }
