@@ -19,9 +19,8 @@ Object.defineProperty(Element.prototype, 'innerHTML', {
   set(value) {
     // Not only texts are given: null is none, and some say what they are when asked.
     const html = value === null ? '' : String(value);
-    const [, before, style] = /^(<code class="hljs[^>]*) style="([^"]*)"/.exec(html) ?? [];
-    markup.set.call(this, style === undefined ? html : html.replace(`${before} style="${style}"`, before));
-    if (style !== undefined) this.firstElementChild.style.cssText = style;
+    markup.set.call(this, html.replace(/(<[a-z][^<>]*?) style="/gi, '$1 data-style="'));
+    if (html.includes(' style="')) for (const element of (this.content ?? this).querySelectorAll('[data-style]')) element.style.cssText = element.dataset.style;
   },
 });
 
@@ -53,6 +52,8 @@ async function load() {
   for (const operations of Object.values(content.paths)) {
     for (const operation of Object.values(operations)) {
       operation['x-codeSamples'] = [{ lang: 'TypeScript', label: 'TypeScript SDK', source: sample(operation) }];
+      // Files are chosen; what stands for one would be sent as text.
+      delete operation.requestBody?.content['multipart/form-data']?.example;
       if (operation.description === `${operation.summary}.`) delete operation.description;
     }
   }
