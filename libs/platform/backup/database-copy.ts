@@ -29,7 +29,7 @@ const TABLES_OF = `
 const PARTITIONS_OF = `
   SELECT c.relname AS name, p.relname AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
     FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid JOIN pg_class p ON p.oid = i.inhparent
-   WHERE c.relnamespace = 'public'::regnamespace AND c.relispartition ORDER BY c.relname`;
+   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relispartition ORDER BY c.relname`;
 const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
 /** Writes every table of `client`'s snapshot into the archive. `draft`: a folder with room for the largest table. → rows by table */
@@ -61,6 +61,8 @@ export async function dumpDatabase(client: Client, archive: ArchiveWriter, draft
 export class DatabaseLoad {
   private schema: Schema | null = null;
   private loaded = 0;
+  /** Triggers that fire however rows come (the audit log's); being enabled again makes them ordinary ones. */
+  private always: { table: string; name: string }[] = [];
   private constraints: { table: string; name: string; definition: string }[] = [];
 
   constructor(private readonly client: Client) {}
@@ -95,6 +97,7 @@ export class DatabaseLoad {
       for (const { column } of rows) await this.client.query(`UPDATE ${quoted(name)} SET ${quoted(column)} = pg_current_xact_id()`);
       await this.client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
     }
+    for (const { table, name } of this.always) await this.client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${quoted(name)}`);
     for (const { table, name, definition } of this.constraints) await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`);
   }
 
@@ -107,8 +110,12 @@ export class DatabaseLoad {
     this.constraints = (await this.client.query<{ table: string; name: string; definition: string }>(REFERENCES)).rows;
     for (const { table, name } of this.constraints) await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`);
     for (const { name, parent, bound } of schema.partitions) await this.client.query(`CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(parent)} ${bound}`);
-    await this.client.query(`TRUNCATE ${known.map(({ name }) => quoted(name)).join(', ')}`);
+    this.always = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
+    const filled = [];
+    // What a start writes into an empty installation. Nobody may empty the audit log, which is empty.
+    for (const { name } of known) if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0) filled.push(quoted(name));
+    if (filled.length > 0) await this.client.query(`TRUNCATE ${filled.join(', ')}`);
   }
 }
 
@@ -116,6 +123,7 @@ export class DatabaseLoad {
 const REFERENCES = `
   SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;
+const ALWAYS = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal AND tgparentid = 0`;
 const TRANSACTION_COLUMNS = `
   SELECT attname AS column FROM pg_attribute
    WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid = 'xid8'::regtype AND attnum > 0 AND NOT attisdropped`;
