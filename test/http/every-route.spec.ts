@@ -42,7 +42,7 @@ describe('every route', () => {
   let routes: { method: string; url: string; path: string }[];
 
   beforeAll(async () => {
-    server = await TestServer.start({}, (app) => {
+    server = await TestServer.start({ webhooksAllowPrivate: true }, (app) => {
       app.useLogger(false); // every error below is wanted
       app.useGlobalInterceptors(new FaultInterceptor());
     });
@@ -152,7 +152,8 @@ describe('every route', () => {
     const [event, group] = [await buildEvent(server, jana), await buildGroup(server, jana)];
     const series = (await jana.api.post('/series', seriesBody())).body.data;
     const post = (await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })).body.data;
-    const ids: Record<string, string> = { events: event.id, groups: group.id, series: series.id, posts: post.slug };
+    const webhook = (await jana.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
+    const ids: Record<string, string> = { events: event.id, groups: group.id, series: series.id, posts: post.slug, webhooks: webhook.id };
     const listing = routes.filter(({ method, url }) => method === 'GET' && takesQuery(url));
     for (const { url } of listing) {
       const path = url.slice(API.length).replace(/(\w+)\/:\w+/g, (_all, kind: string) => `${kind}/${ids[kind] ?? ''}`);

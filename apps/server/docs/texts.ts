@@ -18,6 +18,7 @@ const TEXTS = {
     cs: 'Co všechno lze po API chtít, část po části. Těla, odpovědi a odmítnutí každé operace jsou v [referenci]({reference}) a v [dokumentu OpenAPI]({document}).',
   },
   operation: { en: 'Operation', cs: 'Operace' },
+  request: { en: 'Request', cs: 'Požadavek' },
   what_it_does: { en: 'What it does', cs: 'Co dělá' },
   for_programs: { en: 'For your tools', cs: 'Pro vaše nástroje' },
   openapi: { en: 'OpenAPI 3.1 document', cs: 'dokument OpenAPI 3.1' },
