@@ -62,6 +62,7 @@ describe('the examples of the reference', () => {
       createPost: { by: jana }, updatePost: ofPost, uploadPostCover: ofPost, commentOnPost: ofPost, commentOnEvent: own, createPuls: { by: jana },
       createWebhook: { by: jana, known: { url: 'https://93.184.216.34/' } }, updateWebhook: { by: eva, path: { id: webhook.id } },
       sendDoorScans: { ...own, known: { scans: [{ code, scanned_at: new Date(Date.now() - 60_000).toISOString() }] } },
+      createReport: { by: jana },
       readNotices: { by: eva, known: { up_to: notice.id } },
     };
   }

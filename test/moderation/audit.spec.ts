@@ -4,11 +4,12 @@ import { TestServer } from '#testing/test-server';
 describe('the audit log', () => {
   let server: TestServer;
   let log: AuditLog;
-  beforeAll(async () => {
+  // An installation of its own for each: nobody empties a log.
+  beforeEach(async () => {
     server = await TestServer.start();
     log = server.app.get(AuditLog);
   });
-  afterAll(() => server.stop());
+  afterEach(() => server.stop());
 
   const record = (reason: string): Promise<void> =>
     server.database.transaction((tx) => log.record(tx, { actorId: null, action: 'content remove', subject: 'event abc', reason, details: { z: 1, a: { b: [1, null, 'ž'] } } }));

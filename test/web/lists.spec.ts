@@ -11,11 +11,10 @@ describe('the pages of what belongs together', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
-  beforeAll(async () => {
-    server = await TestServer.start();
-    ({ jana, petr } = await server.people('jana', 'petr'));
-  });
+  beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
+  // New people each time: their pages show everything of theirs.
+  beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
 
   const stranger = () => new Visitor(server);
   const titles = ({ html }: Page) => [...html.matchAll(/<h2><a href="[^"]+">([^<]+)</g)].map(([, title]) => title);

@@ -19,6 +19,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
     occurrences_count: 8, active: true, cancelled_at: null, position: 1, amount: 240.5, paid: 240.5, share: 120.25, sent: 0, received: 0, balance: 120.25, optimal: true, currency: 'CZK', is_author: true,
     iban: 'CZ6508000000192000145399', spd: 'SPD*1.0*ACC:CZ6508000000192000145399*AM:120.25*CC:CZK*MSG:Tea at five', epc: null, already_checked_in: false,
     subject_type: 'event', subject_id: 'gYwKqVxB', reason: 'spam', note: 'The same advertisement under every event.', outcome: null,
+    'Change.type': 'comment.created', 'Change.at': inDays(-1), cursor: 'q1Rk8u3pXz0Yd7LwVn5sBf2HcT9mJeGa', 'ChangeSubject.type': 'comment', 'ChangeSubject.id': 'bYtQzWvn', 'ChangeSubject.url': at('/api/v1/events/gYwKqVxB/comments'), has_more: false,
     'Limit.name': 'requests', 'Limit.limit': 60, 'Limit.used': 4, 'Limit.remaining': 56, 'Limit.per': 'minute',
     'Settlement.amount': 120.25, 'ExpenseShare.amount': 120.25, 'RecordedPayment.amount': 120.25, 'CurrencySummary.total': 240.5, total: 41, current_page: 1, from: 1, to: 20, last_page: 3, per_page: 20, limit: 50,
     updated_events: 7, cancelled_events: 7, path: at('/api/v1/events'),

@@ -20,6 +20,7 @@ export class ChangeResource {
   /** the place in the feed right after it */
   cursor: string;
 
+  @ApiProperty({ format: 'date-time' })
   at: string;
 
   @ApiProperty({ enum: CHANGE_TYPES })
