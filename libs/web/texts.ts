@@ -100,6 +100,10 @@ const TEXTS = {
   kind_approval: { cs: 'schválená žádost', en: 'an approved request' },
   kind_decline: { cs: 'zamítnutá žádost', en: 'a declined request' },
   kind_promotion: { cs: 'místo z čekací listiny', en: 'a place from the waitlist' },
+  kind_content_removed: { cs: 'odstranění vašeho obsahu', en: 'removed content of yours' },
+  kind_warning: { cs: 'upozornění od moderátorů', en: 'warnings from the moderators' },
+  kind_account_banned: { cs: 'zablokování účtu', en: 'a ban of your account' },
+  kind_report_decided: { cs: 'rozhodnutí o vašich nahlášeních', en: 'decisions about your reports' },
   kind_webhook_paused: { cs: 'pozastavený webhook', en: 'a paused webhook' },
   kind_removal: { cs: 'odebrání z události', en: 'removal from an event' },
   // Profile

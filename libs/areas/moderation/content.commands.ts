@@ -31,16 +31,22 @@ export class ContentCommands {
 
   /** Null for what is not there. What is removed already stays as it was, with its first reason. */
   async remove(tx: Transaction, content: Content, reason: string, { actorId, named }: Doer): Promise<RemovalStatus | null> {
+    const taken = await this.takeOut(tx, content, reason, actorId);
+    if (taken?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
+    return taken && { removedAt: taken.removedAt, reason: taken.reason };
+  }
+
+  /** As `remove`, for a decision that is recorded in the log as a whole. */
+  async takeOut(tx: Transaction, content: Content, reason: string, actorId: number | null): Promise<(RemovalStatus & { readonly isNew: boolean }) | null> {
     const removal = REMOVALS[content.kind];
     const state = await removal.lock(tx, content.id);
     if (!state) return null;
-    if (state.removedAt !== null) return this.status(tx, content);
+    if (state.removedAt !== null) return { ...(await this.status(tx, content)), isNew: false };
     const now = this.clock.now();
     await removal.set(tx, content.id, now);
     await tx.rows(NOTE_REMOVAL, [content.kind, content.id, reason, now, actorId]);
     await this.signals.raise(tx, new ContentRemoved(content));
-    await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
-    return { removedAt: now, reason };
+    return { removedAt: now, reason, isNew: true };
   }
 
   /** Null for what is not there. What is in sight stays so. */

@@ -1,18 +1,24 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { GroupsModule } from '../groups/groups.module';
+import { IdentityModule } from '../identity/identity.module';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { PostsModule } from '../posts/posts.module';
 import { PulsModule } from '../puls/puls.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { ContentCommands } from './content.commands';
+import { DecidedThings } from './decisions/decided-things';
+import { DecisionNotices } from './decisions/decision-notices';
+import { DecisionsService } from './decisions.service';
+import { ModerationQueue } from './moderation-queue.reader';
 import { ReportsController } from './reports/reports.controller';
 import { ReportsService } from './reports/reports.service';
 import { ReportSubjects } from './reports/subjects';
 
 @Module({
-  imports: [QuotasModule, EventsModule, GroupsModule, PostsModule, PulsModule],
+  imports: [QuotasModule, IdentityModule, NotificationsModule, EventsModule, GroupsModule, PostsModule, PulsModule],
   controllers: [ReportsController],
-  providers: [ContentCommands, ReportsService, ReportSubjects],
-  exports: [ContentCommands],
+  providers: [ContentCommands, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ReportsService, ReportSubjects],
+  exports: [ContentCommands, DecisionsService, ModerationQueue],
 })
 export class ModerationModule {}

@@ -7,6 +7,8 @@ const NOTICE = {
   kind: 'request' as NoticeKind, event_title: 'Piknik', event_starts_at: new Date('2026-11-20T18:00:00Z'), person: 'Petr', refunded_credits: '0', words: {}, name: 'Jana',
   email: 'jana@example.org', locale: 'cs', timezone: 'Europe/Prague', subject_type: 'event' as const, subject_id: '7',
 };
+/** Of the kinds that are about no event. */
+const WORDS = { url: 'https://example.org/hook', thing: 'event', named: ' (thing)', reason: 'thing', outcome: 'removed' };
 
 const wire = new WireFormat(new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, kind]))), 'https://events.example.org/akce');
 const mailOf = (notice: MailableNotice) => noticeMail(notice, 'KEY', wire);
@@ -48,8 +50,15 @@ describe('a notice as a mail', () => {
 
   it.each(Object.keys(NOTICES) as NoticeKind[])('%s leaves no place open, in either language', (kind) => {
     for (const locale of ['cs', 'en']) {
-      const { subject, text } = mailOf({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik' });
+      const { subject, text } = mailOf({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik', words: WORDS });
       expect(subject + text).not.toMatch(/\{(?!when\} \$&)/);
     }
+  });
+
+  // MOD-44
+  it.each(['decision', 'report'] as const)('of moderation says what it is about in the reader’s words, and leads to the notices: %s', (subject_type) => {
+    const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
+    expect(mailOf(notice).text).toContain('nahlásili: událost (thing). Odstranili to.\n\nZobrazit oznámení:\nhttps://events.example.org/akce/account/notices\n');
+    expect(mailOf({ ...notice, locale: 'en' }).text).toContain('reported: event (thing). They have removed it.\n');
   });
 });

@@ -2,11 +2,12 @@ import type { Locale } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { composed } from '#platform/mail/letter';
 import type { Mail } from '#platform/mail/mailbox';
+import type { NoticeSubject } from './notice.query';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
 
 /** A notice with its reader. */
 export interface MailableNotice extends NoticeWords {
-  readonly subject_type: 'event' | 'webhook';
+  readonly subject_type: NoticeSubject;
   readonly subject_id: string;
   readonly name: string;
   readonly email: string | null;
@@ -42,8 +43,8 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
 }
 
 function actionOf({ kind, subject_type, subject_id }: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
-  // Its page is gone.
-  if (kind === 'event_deleted') return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
+  // The page of what was deleted is gone, and neither decisions nor reports have one.
+  if (kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report') return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
   const id = wire.id(subject_type, subject_id);
   if (subject_type === 'webhook') return { text: TEXTS.show_webhook[locale], url: wire.page('/account/api') };
   return { text: TEXTS.show_event[locale], url: wire.page(`/events/${id}`) };

@@ -1,5 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
-import { NOTICES, REFUNDED, type NoticeKind } from './notice.texts';
+import { NOTICES, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
 
 /** What the text of a notice is made of. */
 export interface NoticeWords {
@@ -27,7 +27,7 @@ export function noticeWords(notice: NoticeWords, { locale, timezone }: NoticeRea
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);
   const values: Record<string, string> = {
-    ...notice.words,
+    ...Object.fromEntries(Object.entries(notice.words).map(([place, word]) => [place, PHRASES[place]?.[word]?.[locale] ?? word])),
     event: notice.event_title ?? '',
     person: notice.person ?? SOMEBODY[locale],
     when: notice.event_starts_at

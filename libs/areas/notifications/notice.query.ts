@@ -4,10 +4,15 @@ import type { NoticeWords } from './notice-words';
 /** What a notice is told by, of the row `n`; `p` is whose doing it is. */
 export const NOTICE_WORDS = 'n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person';
 
+/** What a notice is about where that is no event: a webhook, a decision about something of the reader's, or the reader's report. */
+export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report'] as const;
+export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
+export type NoticeSubject = 'event' | OtherNoticeSubject;
+
 /** A notice as its reader finds it. */
 export interface NoticeRow extends NoticeWords {
   readonly id: string;
-  readonly subject_type: 'event' | 'webhook';
+  readonly subject_type: NoticeSubject;
   /** Of the event, or of the other subject. */
   readonly subject_id: string;
   readonly read_at: Date | null;

@@ -3,12 +3,12 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 import { noticeWords, type NoticeReader } from './notice-words';
-import type { NoticeRow } from './notice.query';
+import { OTHER_NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.query';
 
 /** What a notice is about. */
 export class NoticeSubjectResource {
-  @ApiProperty({ enum: ['event', 'webhook'] })
-  type: 'event' | 'webhook';
+  @ApiProperty({ enum: ['event', ...OTHER_NOTICE_SUBJECTS] })
+  type: NoticeSubject;
 
   /** As in paths. */
   id: string;
@@ -58,5 +58,8 @@ export function noticeResource(row: NoticeRow, reader: NoticeReader, wire: WireF
 function subjectPath({ kind, subject_type, subject_id }: NoticeRow, wire: WireFormat): string {
   const id = wire.id(subject_type, subject_id);
   if (subject_type === 'webhook') return `/webhooks/${id}`;
+  if (subject_type === 'report') return '/reports';
+  // A decision is told by its notice alone.
+  if (subject_type === 'decision') return '/notices';
   return kind === 'request' ? `/events/${id}` : `/discover/events/${id}`;
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '#contract/vocabulary';
+import type { Locale, ReportOutcome, ReportSubject } from '#contract/vocabulary';
 
 interface NoticeText {
   readonly subject: string;
@@ -50,7 +50,44 @@ export const NOTICES = {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },
   },
+  // Of moderation: `{thing}` and `{outcome}` are of PHRASES, `{named}` is its title in brackets or nothing, `{reason}` the moderators'.
+  content_removed: {
+    en: { subject: 'Something of yours was removed', body: 'The moderators have removed something of yours: {thing}{named}. Reason: {reason}' },
+    cs: { subject: 'Něco vašeho bylo odstraněno', body: 'Moderátoři odstranili něco vašeho: {thing}{named}. Důvod: {reason}' },
+  },
+  warning: {
+    en: { subject: 'A warning from the moderators', body: 'The moderators warn you because of something of yours: {thing}{named}. Reason: {reason}' },
+    cs: { subject: 'Upozornění od moderátorů', body: 'Moderátoři vás upozorňují kvůli něčemu vašemu: {thing}{named}. Důvod: {reason}' },
+  },
+  account_banned: {
+    en: { subject: 'Your account is banned', body: 'The moderators have banned your account because of something of yours: {thing}{named}. Reason: {reason}' },
+    cs: { subject: 'Váš účet je zablokován', body: 'Moderátoři zablokovali váš účet kvůli něčemu vašemu: {thing}{named}. Důvod: {reason}' },
+  },
+  report_decided: {
+    en: { subject: 'What you reported was decided', body: 'The moderators have looked at what you reported: {thing}{named}. {outcome}' },
+    cs: { subject: 'O vašem nahlášení je rozhodnuto', body: 'Moderátoři posoudili, co jste nahlásili: {thing}{named}. {outcome}' },
+  },
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
+
+/** What stands for a word of a notice in these places. */
+export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Locale, string>>>>> = {
+  thing: {
+    event: { en: 'event', cs: 'událost' },
+    series: { en: 'series', cs: 'série' },
+    group: { en: 'group', cs: 'skupina' },
+    post: { en: 'post', cs: 'článek' },
+    comment: { en: 'comment', cs: 'komentář' },
+    photo: { en: 'photo', cs: 'fotka' },
+    puls: { en: 'Puls post', cs: 'příspěvek v Pulsu' },
+    user: { en: 'account', cs: 'účet' },
+  } satisfies Record<ReportSubject, Record<Locale, string>>,
+  outcome: {
+    dismissed: { en: 'They found nothing against the rules.', cs: 'Nenašli nic proti pravidlům.' },
+    removed: { en: 'They have removed it.', cs: 'Odstranili to.' },
+    warned: { en: 'They have warned its author.', cs: 'Autora upozornili.' },
+    banned: { en: 'They have banned its author.', cs: 'Autora zablokovali.' },
+  } satisfies Record<ReportOutcome, Record<Locale, string>>,
+};
 
 /** Told only to those to whom it gave credits back; `{credits}` is how many. */
 export const REFUNDED: Record<Locale, string> = {

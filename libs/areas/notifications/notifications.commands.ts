@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
+import type { OtherNoticeSubject } from './notice.query';
 import type { NoticeKind } from './notice.texts';
 
 export type { NoticeKind } from './notice.texts';
@@ -28,9 +29,17 @@ const INSERT_NOTIFICATIONS = statement(
      FROM unnest($2::bigint[], $3::bigint[], $6::bigint[]) AS n (event_id, user_id, refunded) JOIN events e ON e.id = n.event_id`,
 );
 
-const INSERT_WEBHOOK_NOTIFICATION = statement(
-  'notifications_tell_of_webhook',
-  `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, 'webhook', $3, $4, $5)`,
+/** One person's notice about something that is no event. */
+interface OtherNotice {
+  readonly userId: number;
+  readonly subject: { readonly type: OtherNoticeSubject; readonly id: number };
+  /** Of its text, by their places. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+const INSERT_OTHER_NOTIFICATION = statement(
+  'notifications_tell_other',
+  'INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
 /** Notices to people: rows of the transaction that did what they tell. Mail, if any, follows the commit. */
@@ -45,7 +54,12 @@ export class NotificationsCommands {
 
   /** The owner of a webhook, about it. */
   async tellOfWebhook(tx: Transaction, kind: 'webhook_paused', { webhookId, userId, url }: { webhookId: number; userId: number; url: string }): Promise<void> {
-    await tx.rows(INSERT_WEBHOOK_NOTIFICATION, [userId, kind, webhookId, JSON.stringify({ url }), this.clock.now()]);
+    await this.tellOf(tx, kind, { userId, subject: { type: 'webhook', id: webhookId }, words: { url } });
+  }
+
+  /** One person, about something that is no event. */
+  async tellOf(tx: Transaction, kind: NoticeKind, { userId, subject, words }: OtherNotice): Promise<void> {
+    await tx.rows(INSERT_OTHER_NOTIFICATION, [userId, kind, subject.type, subject.id, JSON.stringify(words), this.clock.now()]);
   }
 
   /** Many at once, each about an event of its own: one statement. */

@@ -19,5 +19,5 @@ export const OWN_REPORTS_TOTAL = statement('moderation_own_reports_total', 'SELE
 export const DECIDE_REPORTS = statement(
   'moderation_decide_reports',
   `UPDATE reports SET outcome = $3, decided_at = $4 WHERE subject_type = $1 AND subject_id = $2 AND outcome IS NULL
-   RETURNING id, reporter_id, reporter_email, subject_sent`,
+   RETURNING id, reporter_id`,
 );

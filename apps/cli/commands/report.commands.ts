@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { DECISIONS, DecisionsService, type Decision } from '#areas/moderation/decisions.service';
+import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
+import { LIMITS } from '#contract/limits';
+import { Mistake } from '#platform/config/mistake';
+import { WireFormat } from '#platform/http/wire-format';
+import { toWire } from '#platform/time/wire-time';
+import { answer } from '../session';
+
+const MOST_LISTED = 10_000;
+const KINDS = DECISIONS.join(', ');
+
+export function reportCommands(program: Command): void {
+  const report = program.command('report').description('what people reported, and what comes of it');
+
+  report
+    .command('list')
+    .description('what was reported and waits for a decision, thing by thing')
+    .option('--limit <number>', 'how many things at most', '100')
+    .action(async ({ limit }: { limit: string }) => {
+      const most = Number(limit);
+      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
+      await answer(async (app) => {
+        const wire = app.get(WireFormat);
+        const waiting = await app.get(ModerationQueue).list(most);
+        return waiting.map(({ report_id, subject_type, subject_sent, author, reports, reasons, notes, first_at, last_at, snapshot }) => ({
+          id: wire.id('report', report_id), subject_type, subject_id: subject_sent, author, reports, reasons, notes, first_at: toWire(first_at), last_at: toWire(last_at), snapshot,
+        }));
+      });
+    });
+
+  report
+    .command('decide <id> <decision>')
+    .description(`decides all open reports on what that report is about; decisions: ${KINDS}`)
+    .requiredOption('--reason <text>', 'why; kept, and told to the author of the thing')
+    .addHelpText('after', '\nExample: cli report decide kTzMbLqa remove --reason "advertising"')
+    .action(async (id: string, decision: string, { reason }: { reason: string }) => {
+      if (!isDecision(decision)) throw new Mistake(`There is no decision ${decision}; the decisions are ${KINDS}.`);
+      const said = reason.trim();
+      const { min, max } = LIMITS.moderation.reason;
+      if ([...said].length < min || [...said].length > max) throw new Mistake(`--reason must have ${min} to ${max} characters.`);
+      await answer(async (app) => {
+        const reportId = app.get(WireFormat).ids.decode('report', id);
+        if (reportId === null) throw new Mistake(`There is no report ${id}.`);
+        return app.get(DecisionsService).decide(reportId, { decision, reason: said, actorId: null });
+      });
+    });
+}
+
+function isDecision(text: string): text is Decision {
+  return (DECISIONS as readonly string[]).includes(text);
+}

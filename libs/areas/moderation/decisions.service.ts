@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
+import { AuditLog } from '#platform/audit/audit-log';
+import { Mistake } from '#platform/config/mistake';
+import { Database, type Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { DECIDE_REPORTS } from './reports/report.query';
+import { DecidedThings } from './decisions/decided-things';
+import { DecisionNotices } from './decisions/decision-notices';
+import { ADD_DECISION, LOCK_OPEN_REPORTS, REPORTED_THING, type OpenReportRow, type ReportedThingRow } from './decisions/decision.query';
+
+const OUTCOMES = { dismiss: 'dismissed', remove: 'removed', warn: 'warned', ban: 'banned' } as const satisfies Record<string, ReportOutcome>;
+
+export type Decision = keyof typeof OUTCOMES;
+export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
+
+/** What is decided about what a report is about. */
+export interface Verdict {
+  readonly decision: Decision;
+  readonly reason: string;
+  /** Null: on the command line. */
+  readonly actorId: number | null;
+}
+
+export interface Decided {
+  readonly subject_type: ReportSubject;
+  /** As it was first reported. */
+  readonly subject_id: string;
+  readonly outcome: ReportOutcome;
+  /** How many open reports it decided. */
+  readonly reports: number;
+}
+
+/** Decisions about what was reported: all open reports on the thing at once (MOD-41 to MOD-45). */
+@Injectable()
+export class DecisionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly things: DecidedThings,
+    private readonly notices: DecisionNotices,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Mistake for a report that is not there or not open, and for what cannot be done to the thing */
+  async decide(reportId: number, verdict: Verdict): Promise<Decided> {
+    return this.database.transaction(async (tx) => {
+      const { type, id, first } = await this.lockThing(tx, reportId);
+      const { decision, reason, actorId } = verdict;
+      const authorId = first.author_id === null ? null : Number(first.author_id);
+      await this.things.act(tx, decision, { type, id, authorId, sent: first.subject_sent }, reason, actorId);
+
+      const [outcome, now] = [OUTCOMES[decision], this.clock.now()];
+      const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [type, id, outcome, now]);
+      const [row] = await tx.rows<{ id: string }>(ADD_DECISION, [type, id, authorId, decision, reason, actorId, now]);
+      const told = { type, snapshot: first.snapshot, outcome };
+      if (authorId !== null) await this.notices.tellAuthor(tx, authorId, Number(row?.id), { ...told, reason });
+      for (const { id: reported, reporter_id } of decided) {
+        if (reporter_id !== null) await this.notices.tellReporter(tx, Number(reporter_id), Number(reported), told);
+      }
+      await this.audit.record(tx, { actorId, action: `report ${decision}`, subject: `${type} ${first.subject_sent}`, reason, details: { reports: decided.length } });
+      return { subject_type: type, subject_id: first.subject_sent, outcome, reports: decided.length };
+    });
+  }
+
+  private async lockThing(tx: Transaction, reportId: number): Promise<{ type: ReportSubject; id: number; first: OpenReportRow }> {
+    const [thing] = await tx.rows<ReportedThingRow>(REPORTED_THING, [reportId]);
+    if (!thing) throw new Mistake('There is no such report.');
+    const open = await tx.rows<OpenReportRow>(LOCK_OPEN_REPORTS, [thing.subject_type, thing.subject_id]);
+    const [first] = open;
+    // Whoever waited for the lock finds it decided.
+    if (!first || !open.some(({ id }) => Number(id) === reportId)) throw new Mistake('That report is decided already.');
+    return { type: thing.subject_type, id: Number(thing.subject_id), first };
+  }
+}

@@ -1,0 +1,187 @@
+import { Command } from 'commander';
+import { reportCommands } from '#apps/cli/commands/report.commands';
+import { DecisionsService, DECISIONS, type Decided, type Decision } from '#areas/moderation/decisions.service';
+import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
+import { AuditLog } from '#platform/audit/audit-log';
+import { Settings } from '#platform/config/settings';
+import { WireFormat } from '#platform/http/wire-format';
+import { buildEvent } from '#testing/builders';
+import { NpmService } from '#testing/npm-service';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const CAME_OF_IT = {
+  dismiss: 'They found nothing against the rules.', remove: 'They have removed it.', warn: 'They have warned its author.', ban: 'They have banned its author.',
+} as const;
+const NOTICES_OF_AUTHOR = { remove: 'content_removed', warn: 'warning', ban: 'account_banned' } as const;
+
+describe('decisions about what was reported', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+    await server.sql('DELETE FROM reports');
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  async function report(person: Person, subject_type: string, subject_id: string, more: Record<string, unknown> = {}): Promise<string> {
+    const { status, body } = await person.api.post('/reports', { subject_type, subject_id, reason: 'spam', ...more });
+    expect([status, body.code]).toEqual([201, undefined]);
+    return body.data.id as string;
+  }
+  const rowOf = (id: string): number => server.app.get(WireFormat).ids.decode('report', id)!;
+  const decide = (id: string, decision: Decision, reason = 'prodává tam hodinky'): Promise<Decided> =>
+    server.app.get(DecisionsService).decide(rowOf(id), { decision, reason, actorId: null });
+  const outcomes = async (person: Person): Promise<unknown> => (await person.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome);
+  const notices = async (person: Person, language = 'en') => (await person.api.send('GET', '/notices', { headers: { 'accept-language': language } })).body.data as { kind: string; text: string; subject: Record<string, string> }[];
+  /** All that a decision could have changed. */
+  const everything = () => server.sql(`SELECT
+    (SELECT json_agg(r ORDER BY r.id) FROM reports r) AS reports, (SELECT count(*) FROM moderation_decisions) AS decisions, (SELECT count(*) FROM notifications) AS notices,
+    (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
+
+  // MOD-40
+  it('wait by thing: what most people reported first, then what waits longest', async () => {
+    const [{ id: first }, { id: second, eventId }] = [await buildEvent(server, jana, { title: 'Jarmark' }), await buildEvent(server, jana, { title: 'Trh' })];
+    const one = await report(petr, 'event', first);
+    const two = await report(petr, 'event', String(eventId), { note: 'Podvod.' });
+    await jana.api.patch(`/events/${second}`, { title: 'Jiný trh' });
+    await report(eva, 'event', second, { reason: 'fraud' });
+    const three = await report(eva, 'user', petr.slug, { note: 'Ruší.' });
+    const queue = (await server.app.get(ModerationQueue).list(10)).map(({ report_id, ...row }) => ({ ...row, report_id: server.app.get(WireFormat).id('report', report_id) }));
+    expect(queue).toEqual([
+      {
+        report_id: two, subject_type: 'event', subject_sent: String(eventId), author: jana.slug, reports: 2, reasons: ['fraud', 'spam'], notes: ['Podvod.'],
+        first_at: expect.any(Date), last_at: expect.any(Date), snapshot: expect.objectContaining({ title: 'Trh' }),
+      },
+      expect.objectContaining({ report_id: one, subject_sent: first, reports: 1, reasons: ['spam'], notes: [], snapshot: expect.objectContaining({ title: 'Jarmark' }) }),
+      expect.objectContaining({ report_id: three, subject_type: 'user', subject_sent: petr.slug, author: petr.slug, notes: ['Ruší.'] }),
+    ]);
+    expect((await server.app.get(ModerationQueue).list(1)).map(({ subject_sent }) => subject_sent)).toEqual([String(eventId)]);
+    await decide(one, 'dismiss');
+    expect(await server.app.get(ModerationQueue).list(10)).toHaveLength(2);
+  });
+
+  // MOD-41, MOD-42, MOD-44, MOD-45
+  it.each([['dismiss', 'dismissed'], ['remove', 'removed'], ['warn', 'warned'], ['ban', 'banned']] as const)('%s gives all open reports one outcome and tells of it', async (decision, outcome) => {
+    const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
+    await report(petr, 'event', id);
+    const later = await report(eva, 'event', id);
+    await report(eva, 'user', jana.slug);
+    expect(await decide(later, decision)).toEqual({ subject_type: 'event', subject_id: id, outcome, reports: 2 });
+
+    expect([await outcomes(petr), await outcomes(eva)]).toEqual([[outcome], [null, outcome]]);
+    expect((await eva.api.get(`/discover/events/${id}`)).status).toBe(decision === 'remove' || decision === 'ban' ? 404 : 200);
+    expect((await jana.api.get('/notices')).status).toBe(decision === 'ban' ? 403 : 200);
+    expect(await server.sql('SELECT action, subject, reason, details FROM audit_entries ORDER BY number DESC LIMIT 1'))
+      .toEqual([{ action: `report ${decision}`, subject: `event ${id}`, reason: 'prodává tam hodinky', details: { reports: 2 } }]);
+    expect(await server.sql(`SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1`, [`event ${id}`])).toEqual([{ n: 1 }]);
+
+    for (const person of [petr, eva]) {
+      expect(await notices(person)).toMatchObject([{
+        kind: 'report_decided', text: `The moderators have looked at what you reported: event (Jarmark). ${CAME_OF_IT[decision]}`,
+        subject: { type: 'report', url: expect.stringMatching(/\/api\/v1\/reports$/) },
+      }]);
+    }
+    expect((await notices(petr, 'cs'))[0]!.text).toMatch(/^Moderátoři posoudili, co jste nahlásili: událost \(Jarmark\)\. /);
+    const ofAuthor = await server.sql<{ kind: string; words: unknown }>('SELECT kind, words FROM notifications WHERE user_id = $1', [jana.userId]);
+    expect(ofAuthor).toEqual(decision === 'dismiss' ? [] : [{ kind: NOTICES_OF_AUTHOR[decision], words: { thing: 'event', named: ' (Jarmark)', reason: 'prodává tam hodinky' } }]);
+    expect(JSON.stringify(ofAuthor)).not.toMatch(new RegExp(`${petr.slug}|${eva.slug}`));
+  });
+
+  // MOD-44
+  it('tell the author the reason, in the language of the answer', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
+    await decide(await report(petr, 'event', id), 'warn', 'Důvod s {reason} a {thing}');
+    expect(await notices(jana)).toMatchObject([{
+      kind: 'warning', text: 'The moderators warn you because of something of yours: event (Jarmark). Reason: Důvod s {reason} a {thing}',
+      subject: { type: 'decision', url: expect.stringMatching(/\/api\/v1\/notices$/) },
+    }]);
+    expect((await notices(jana, 'cs'))[0]!.text).toBe('Moderátoři vás upozorňují kvůli něčemu vašemu: událost (Jarmark). Důvod: Důvod s {reason} a {thing}');
+  });
+
+  // MOD-32, MOD-41
+  it('leave the thing to be reported and decided again', async () => {
+    const { id } = await buildEvent(server, jana);
+    await decide(await report(petr, 'event', id), 'dismiss');
+    await decide(await report(petr, 'event', id), 'warn');
+    expect(await outcomes(petr)).toEqual(['warned', 'dismissed']);
+  });
+
+  // MOD-43
+  it('are refused, and change nothing: decided already, no report, a person removed, what is deleted removed', async () => {
+    const { id } = await buildEvent(server, jana);
+    const decided = await report(petr, 'event', id);
+    await decide(decided, 'dismiss');
+    const again = await report(petr, 'event', id);
+    const person = await report(petr, 'user', jana.slug);
+    const { id: gone } = await buildEvent(server, jana);
+    const deleted = await report(petr, 'event', gone);
+    await server.sql('DELETE FROM all_events WHERE id = $1', [server.app.get(WireFormat).ids.decode('event', gone)]);
+    const before = await everything();
+    for (const decision of DECISIONS) await expect(decide(decided, decision)).rejects.toThrow('That report is decided already.');
+    await expect(server.app.get(DecisionsService).decide(999_999_999, { decision: 'warn', reason: 'x', actorId: null })).rejects.toThrow('There is no such report.');
+    await expect(decide(person, 'remove')).rejects.toThrow('A person cannot be removed: ban them.');
+    await expect(decide(deleted, 'remove')).rejects.toThrow(`There is no event ${gone} any more`);
+    await server.sql('UPDATE reports SET author_id = NULL WHERE id = $1', [rowOf(again)]);
+    await expect(decide(again, 'ban')).rejects.toThrow('Its author has no account any more');
+    await server.sql('UPDATE reports SET author_id = $2 WHERE id = $1', [rowOf(again), jana.userId]);
+    expect(await everything()).toEqual(before);
+  });
+
+  // MOD-43
+  it('at once: one of them holds, whichever report it was told by', async () => {
+    const { id } = await buildEvent(server, jana);
+    const ids = [await report(petr, 'event', id), await report(eva, 'event', id)];
+    const settled = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => decide(ids[i % 2]!, DECISIONS[i % 4]!)));
+    const held = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(held).toMatchObject([{ reports: 2 }]);
+    for (const one of settled) if (one.status === 'rejected') expect((one.reason as Error).message).toBe('That report is decided already.');
+    expect([await outcomes(petr), await outcomes(eva)]).toEqual([[held[0]!.outcome], [held[0]!.outcome]]);
+    expect(await server.sql('SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([{ n: 1 }]);
+  });
+
+  // MOD-45
+  it.each(['remove', 'ban'] as const)('%s fails as a whole', async (decision) => {
+    const { id } = await buildEvent(server, jana);
+    const reported = await report(petr, 'event', id);
+    const before = await everything();
+    jest.spyOn(server.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('disk full'));
+    await expect(decide(reported, decision)).rejects.toThrow('disk full');
+    expect(await everything()).toEqual(before);
+    expect((await eva.api.get(`/discover/events/${id}`)).status).toBe(200);
+  });
+
+  // MOD-43
+  it.each([
+    [['decide', 'kTzMbLqa', 'remove', '--reason', '  '], '--reason must have 1 to 1000 characters.'],
+    [['decide', 'kTzMbLqa', 'remove', '--reason', 'x'.repeat(1001)], '--reason must have 1 to 1000 characters.'],
+    [['decide', 'kTzMbLqa', 'praise', '--reason', 'x'], 'There is no decision praise; the decisions are dismiss, remove, warn, ban.'],
+    [['list', '--limit', '0'], '--limit must be a whole number from 1 to 10000.'],
+  ])('are refused on the command line, before anything is opened: %j', async (args, message) => {
+    const program = new Command();
+    reportCommands(program);
+    await expect(program.parseAsync(['report', ...args], { from: 'user' })).rejects.toThrow(message);
+  });
+
+  // MOD-40, MOD-41
+  it('are made on the command line', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
+    const reported = await report(petr, 'event', id, { note: 'Podvod.' });
+    const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
+    const service = await NpmService.prepare();
+    const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret ?? '' };
+    const listed = await service.cli(['report', 'list'], '', env);
+    expect([listed.code, listed.stderr]).toEqual([0, '']);
+    expect(JSON.parse(listed.stdout)).toEqual([{
+      id: reported, subject_type: 'event', subject_id: id, author: jana.slug, reports: 1, reasons: ['spam'], notes: ['Podvod.'],
+      first_at: expect.stringMatching(/Z$/), last_at: expect.stringMatching(/Z$/), snapshot: expect.objectContaining({ title: 'Jarmark' }),
+    }]);
+    const decided = await service.cli(['report', 'decide', reported, 'remove', '--reason', ' podvod '], '', env);
+    expect([decided.code, decided.stderr]).toEqual([0, '']);
+    expect(JSON.parse(decided.stdout)).toEqual({ subject_type: 'event', subject_id: id, outcome: 'removed', reports: 1 });
+    expect(await server.sql('SELECT reason FROM content_removals ORDER BY removed_at DESC LIMIT 1')).toEqual([{ reason: 'podvod' }]);
+    service.remove();
+  }, 120_000);
+});
