@@ -4,7 +4,7 @@ import { NOTICES, type NoticeKind } from './notice.texts';
 import { noticeMail, type MailableNotice } from './notice-mail';
 
 const NOTICE = {
-  kind: 'request' as NoticeKind, event_title: 'Piknik', event_starts_at: new Date('2026-11-20T18:00:00Z'), person: 'Petr', refunded_credits: '0', words: {}, name: 'Jana',
+  kind: 'request' as NoticeKind, event_title: 'Piknik', event_starts_at: new Date('2026-11-20T18:00:00Z'), person: 'Petr', refunded_credits: '0', words: { url: 'https://bot.example.org/hook' }, name: 'Jana',
   email: 'jana@example.org', locale: 'cs', timezone: 'Europe/Prague', subject_type: 'event' as const, subject_id: '7',
 };
 /** Of the kinds that are about no event. */
