@@ -25,14 +25,21 @@ describe('moderation on the command line', () => {
     return stderr.trim();
   };
 
-  // MOD-1, MOD-3
-  it('removes with a reason, keeps the first one, and restores', async () => {
+  // MOD-1, MOD-3, MOD-20, MOD-22
+  it('removes with a reason, keeps the first one, and restores; all of it stands in the log, which is whole', async () => {
     const first = await ok('content', 'remove', 'event', id, '--reason', ' podvod ');
     expect(first).toEqual({ kind: 'event', id, removed_at: expect.stringMatching(/Z$/), reason: 'podvod' });
     expect(await ok('content', 'remove', 'event', numeric, '--reason', 'jiný')).toEqual({ ...first, id: numeric });
     expect(await refused('event', 'price', id, '5')).toBe(`There is no event ${id}.`);
     expect(await ok('content', 'restore', 'event', id)).toEqual({ kind: 'event', id, removed_at: null, reason: null });
     expect(await ok('event', 'price', id, '5')).toMatchObject({ ticket_price_credits: 5 });
+    const log = await ok('audit');
+    expect(log.filter((one: { subject: string }) => one.subject === `event ${id}`).slice(-2)).toEqual([
+      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, action: 'content restore', subject: `event ${id}`, reason: null, details: {} },
+      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, action: 'content remove', subject: `event ${id}`, reason: 'podvod', details: {} },
+    ]);
+    expect(await ok('audit', 'verify')).toEqual({ intact: true, entries: log.length });
+    expect(await refused('audit', 'list', '--limit', '0')).toMatch(/--limit/);
   }, 120_000);
 
   // MOD-2
@@ -44,16 +51,5 @@ describe('moderation on the command line', () => {
     expect(await refused('content', 'restore', 'group', 'abcdefgh')).toMatch(/There is no group/);
     expect(await refused('content', 'remove', 'event', id, '--reason', '  ')).toMatch(/--reason/);
     expect(await refused('content', 'remove', 'event', id)).toMatch(/--reason/);
-  }, 120_000);
-
-  // MOD-20, MOD-22
-  it('has all of it in the log, which is whole', async () => {
-    const log = await ok('audit');
-    expect(log.filter((one: { subject: string }) => one.subject === `event ${id}`).slice(-2)).toEqual([
-      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, action: 'content restore', subject: `event ${id}`, reason: null, details: {} },
-      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, action: 'content remove', subject: `event ${id}`, reason: 'podvod', details: {} },
-    ]);
-    expect(await ok('audit', 'verify')).toEqual({ intact: true, entries: log.length });
-    expect(await refused('audit', 'list', '--limit', '0')).toMatch(/--limit/);
   }, 120_000);
 });
