@@ -37,7 +37,9 @@ describe('totals of discover', () => {
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
-        expect(query.mock.calls.map(([sql]) => (sql as unknown as { name: string }).name)).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
+        // Whoever waits for changes is woken now and then, by nobody's request.
+        const asked = query.mock.calls.map(([sql]) => (sql as unknown as { name: string }).name).filter((name) => name !== 'changes_ring');
+        expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
       }
     } finally {
       query.mockRestore();
