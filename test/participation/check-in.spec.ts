@@ -59,6 +59,8 @@ describe('at the door', () => {
     const cancelled = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     expect((await jana.api.put(`/events/${cancelled.id}/participants/${petr.slug}/check-in`)).body.code).toBe('conflict');
+    const [{ check_in_code }] = (await server.sql('SELECT check_in_code FROM participations WHERE event_id = $1 AND user_id = $2', [cancelled.eventId, petr.userId])) as [{ check_in_code: string }];
+    expect((await jana.api.post(`/events/${cancelled.id}/check-in`, { code: check_in_code })).body.code).toBe('conflict');
   });
 
   // JOIN-15, JOIN-37, JOIN-39, JOIN-38
