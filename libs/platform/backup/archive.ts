@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable, Transform, type Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack, type Pack } from 'tar-stream';
 import { Mistake } from '../config/mistake';
@@ -39,8 +40,8 @@ export class ArchiveWriter {
     return archive;
   }
 
-  async text(name: string, text: string): Promise<void> {
-    const bytes = Buffer.from(text);
+  async text(name: string, content: string): Promise<void> {
+    const bytes = Buffer.from(content);
     await this.add(name, bytes.length, Readable.from([bytes]));
   }
 
@@ -91,7 +92,7 @@ export async function readArchive(source: Readable, take: { manifest: (manifest:
       const { name = '', size = 0 } = entry.header;
       if (ended) throw new Mistake('The backup goes on behind its end.');
       if (name === END) {
-        const { sha256 } = JSON.parse(await textOf(entry)) as { sha256: string };
+        const { sha256 } = JSON.parse(await text(Readable.from(entry))) as { sha256: string };
         if (sha256 !== digest.digest('hex')) throw new Mistake('The backup is damaged: it is not what was written.');
         ended = true;
         continue;
@@ -102,7 +103,7 @@ export async function readArchive(source: Readable, take: { manifest: (manifest:
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!begun) {
         if (name !== MANIFEST) throw new Mistake('This is no backup of this service.');
-        const { format, ...manifest } = JSON.parse(await textOf(content)) as Manifest & { format: number };
+        const { format, ...manifest } = JSON.parse(await text(content)) as Manifest & { format: number };
         if (format !== FORMAT) throw new Mistake(`The backup has the form ${format}; this version reads ${FORMAT}.`);
         begun = true;
         await take.manifest(manifest);
@@ -116,12 +117,6 @@ export async function readArchive(source: Readable, take: { manifest: (manifest:
   });
   if (!begun) throw new Mistake('This is no backup of this service.');
   if (!ended) throw new Mistake('The backup was cut off: it has no end.');
-}
-
-async function textOf(content: AsyncIterable<unknown>): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of content) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
 }
 
 /** Lets everything through, and into the digest. */

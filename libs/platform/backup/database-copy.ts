@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from, to } from 'pg-copy-streams';
@@ -75,7 +75,7 @@ export class DatabaseLoad {
   /** Takes the entry if it is one of the database's. */
   async takes({ name, content }: Entry): Promise<boolean> {
     if (name === SCHEMA) {
-      await this.prepare(JSON.parse(await textOf(content)) as Schema);
+      await this.prepare(JSON.parse(await text(content)) as Schema);
       return true;
     }
     if (!name.startsWith(TABLES)) return false;
@@ -130,10 +130,4 @@ const TRANSACTION_COLUMNS = `
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-async function textOf(content: Readable): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of content) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
 }

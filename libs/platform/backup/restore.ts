@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { Mistake } from '../config/mistake';
@@ -44,7 +45,7 @@ export async function restore(source: Readable, { databaseUrl, storage, adoptSec
         await client.query('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0');
       },
       entry: async (entry) => {
-        if (entry.name === SECRET) adoptSecret((await textOf(entry)).trim());
+        if (entry.name === SECRET) adoptSecret((await text(entry.content)).trim());
         else if (entry.name.startsWith(FILES)) {
           await putFile(storage, entry, draft);
           if (++files % 100 === 0) progress(`${files} files`);
@@ -85,10 +86,4 @@ async function putFile(storage: Storage, { name, content }: Entry, draft: string
   await pipeline(content, createWriteStream(path, { mode: 0o600 }));
   if ((await storage.size(file)) === null) await storage.write(file, path, contentType);
   await rm(path);
-}
-
-async function textOf({ content }: Entry): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of content) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
 }
