@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, type Statement } from '#platform/database/database';
+import { inBatches } from '#platform/jobs/batches';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 
 /** Rows a transaction changes at most. */
@@ -77,12 +78,7 @@ export class LiveEventsJob implements Job {
     };
   }
 
-  private async batches(sql: Statement, { now, signal }: JobContext): Promise<number> {
-    let total = 0;
-    for (let found = BATCH; found === BATCH; total += found) {
-      signal.throwIfAborted();
-      found = await this.database.transaction(async (tx) => (await tx.rows(sql, [now])).length);
-    }
-    return total;
+  private batches(sql: Statement, { now, signal }: JobContext): Promise<number> {
+    return inBatches(BATCH, signal, () => this.database.transaction(async (tx) => (await tx.rows(sql, [now])).length));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
+import { inBatches } from '#platform/jobs/batches';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { SWEEP_NOTICES } from './notice.query';
 
@@ -16,11 +17,6 @@ export class NoticesSweepJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const old = new Date(now.getTime() - LIMITS.notices.kept * 1000);
-    let gone = 0;
-    for (let swept = BATCH; swept === BATCH; gone += swept) {
-      signal.throwIfAborted();
-      swept = (await this.database.rows(SWEEP_NOTICES, [old, BATCH])).length;
-    }
-    return { notices_deleted: gone };
+    return { notices_deleted: await inBatches(BATCH, signal, async () => (await this.database.rows(SWEEP_NOTICES, [old, BATCH])).length) };
   }
 }

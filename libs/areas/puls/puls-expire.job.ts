@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
+import { inBatches } from '#platform/jobs/batches';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { MediaFiles } from '#platform/media/media-files';
 import { DELETE_EXPIRED_PULS_POSTS, type PulsRow } from './puls.query';
@@ -18,12 +19,7 @@ export class PulsExpireJob implements Job {
   ) {}
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
-    let removed = 0;
-    for (let batch = BATCH; batch === BATCH; removed += batch) {
-      signal.throwIfAborted();
-      batch = await this.removeSome(now);
-    }
-    return { puls_removed: removed };
+    return { puls_removed: await inBatches(BATCH, signal, () => this.removeSome(now)) };
   }
 
   private async removeSome(now: Date): Promise<number> {

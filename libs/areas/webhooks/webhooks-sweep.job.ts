@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
+import { inBatches } from '#platform/jobs/batches';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { SWEEP_DELIVERIES } from './webhook.query';
 
@@ -16,11 +17,6 @@ export class WebhooksSweepJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const old = new Date(now.getTime() - LIMITS.webhooks.deliveries_kept * 1000);
-    let gone = 0;
-    for (let swept = BATCH; swept === BATCH; gone += swept) {
-      signal.throwIfAborted();
-      swept = (await this.database.rows(SWEEP_DELIVERIES, [old, BATCH])).length;
-    }
-    return { deliveries_deleted: gone };
+    return { deliveries_deleted: await inBatches(BATCH, signal, async () => (await this.database.rows(SWEEP_DELIVERIES, [old, BATCH])).length) };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, statement } from '../database/database';
+import { inBatches } from '../jobs/batches';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
 /** Accounts with more answers than are kept in any case, and the moment of the first that is one too many (as text: to the microsecond). */
@@ -30,10 +31,7 @@ export class KeptAnswersSweepJob implements Job {
     const old = new Date(now.getTime() - LIMITS.retries.kept * 1000);
     let forgotten = 0;
     for (const { account_id, until } of await this.database.rows<{ account_id: string; until: string }>(TOO_MANY, [LIMITS.retries.kept_per_account])) {
-      for (let found = BATCH; found === BATCH; forgotten += found) {
-        signal.throwIfAborted();
-        found = (await this.database.rows(SWEEP, [account_id, until, old, BATCH])).length;
-      }
+      forgotten += await inBatches(BATCH, signal, async () => (await this.database.rows(SWEEP, [account_id, until, old, BATCH])).length);
     }
     await this.database.rows(LAPSED);
     return { answers_forgotten: forgotten };
