@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { loadSettings, type Settings } from '#platform/config/settings';
+import { print } from './print';
 import { StderrLogger } from './stderr-logger';
 import { CliModule } from './cli.module';
 
@@ -14,8 +15,7 @@ export async function answer(work: (app: INestApplicationContext) => Promise<unk
     abortOnError: false,
   });
   try {
-    const result = await work(app);
-    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    print(await work(app));
   } finally {
     await app.close();
   }

@@ -12,9 +12,9 @@ import { DatabaseServer } from '#platform/database/database-server';
 import { migrate } from '#platform/database/migrations';
 import { openStorage } from '#platform/storage/open-storage';
 import { Clock } from '#platform/time/clock';
+import { print } from '../print';
 
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
-const print = (answer: object, stream: NodeJS.WriteStream = process.stdout): void => void stream.write(`${JSON.stringify(answer, null, 2)}\n`);
 
 export function backupCommands(program: Command): void {
   program

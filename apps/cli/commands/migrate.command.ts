@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadSettings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
 import { migrate, planMigrations } from '#platform/database/migrations';
+import { print } from '../print';
 
 export function migrateCommand(program: Command): void {
   program
@@ -12,8 +13,7 @@ export function migrateCommand(program: Command): void {
     .action(async ({ plan = false }: { plan?: boolean }) => {
       const server = await DatabaseServer.open(loadSettings());
       try {
-        const answer = plan ? { planned: await planMigrations(server.url) } : { applied: await migrate(server.url) };
-        process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+        print(plan ? { planned: await planMigrations(server.url) } : { applied: await migrate(server.url) });
       } finally {
         await server.release();
       }

@@ -7,6 +7,7 @@ import { loadSettings, readSettings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
 import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
+import { print } from '../print';
 
 const STDIN = 0;
 const LEAST = 32;
@@ -63,8 +64,4 @@ function nextFromStdin(to: string | undefined): string {
   const next = readFileSync(STDIN, 'utf8').trim();
   if (next.length < LEAST || /\s/.test(next)) throw new Mistake(`The new secret must have ${LEAST} characters or more, and no spaces.`);
   return next;
-}
-
-function print(answer: object): void {
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
 }

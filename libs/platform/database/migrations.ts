@@ -130,14 +130,13 @@ async function appliedMigrations(source: DataSource): Promise<string[]> {
 }
 
 /** Migrations of the database that this version does not know: a newer one was here, and has left the database fit for this one. */
-export async function unknownMigrations(source: DataSource): Promise<readonly string[]> {
-  const known = loadMigrations();
+export async function unknownMigrations(source: DataSource, known: ReadonlyMap<string, Migration> = loadMigrations()): Promise<readonly string[]> {
   return (await appliedMigrations(source)).filter((file) => !known.has(file));
 }
 
 /** A newer version may be starting beside this one: what it has added disturbs nobody, what it has changed is told by the floor. */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
-  const unknown = (await appliedMigrations(source)).filter((file) => !migrations.has(file));
+  const unknown = await unknownMigrations(source, migrations);
   if (unknown.length === 0) return;
   const floor = await floorOf(source);
   if (floor === null || !migrations.has(floor)) {

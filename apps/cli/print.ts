@@ -1,0 +1,4 @@
+/** The answer of a command: one JSON document, on stdout unless that is taken by something else. */
+export function print(answer: unknown, stream: NodeJS.WriteStream = process.stdout): void {
+  stream.write(`${JSON.stringify(answer, null, 2)}\n`);
+}
