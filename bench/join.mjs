@@ -1,7 +1,6 @@
 // Joins over HTTP: one hot event, and spread over 50,000 events; 50 clients. Beside the service, interleaved: bare Fastify + pg
 // with six statements, and bare Fastify + pg with the service's own. Only ratios count: read CPU per request first.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
@@ -9,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { seedPeopleAndEvents } from './lib/seed.mjs';
 import { cpuMicroseconds, freePort, median, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
-const { mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
 
 const HERE = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 const CLIENTS = 50;
@@ -34,7 +33,7 @@ try {
   servers.push({ name: 'service', ...service });
   for (const kind of ['six', 'same']) servers.push(await startBaseline(kind));
   await client.connect();
-  const tokens = await seed();
+  const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
   await sameAnswers(tokens);
 
   const result = {};
@@ -68,23 +67,6 @@ async function startBaseline(kind) {
   while (!(await fetch(origin).catch(() => null))) await pause(20);
   const ended = new Promise((done) => child.on('exit', done));
   return { name: kind, origin, pid: child.pid, stop: async () => (child.kill('SIGTERM'), await ended) };
-}
-
-/** People with a token each, an organizer, and events of usual size. */
-async function seed() {
-  const secrets = Array.from({ length: PEOPLE }, () => mintSecret());
-  const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
-  await client.query(`INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'p' || i, 'Petr ' || i, true, now(), now() FROM generate_series(1, $1) i`, [PEOPLE]);
-  await client.query(
-    `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
-     SELECT u.id, 'bench', h, 'write', now() + interval '1 day', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (h, i) JOIN users u ON u.slug = 'p' || i`, [hashes]);
-  await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('jana', 'Jana', now(), now())`);
-  await client.query(
-    `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
-     SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, repeat('Přijďte. ', 60), 'food', now() + i * interval '1 minute' + interval '1 day', true, 'open', false, false, now(), now()
-     FROM generate_series(1, $1) i`, [EVENTS]);
-  await client.query('ANALYZE');
-  return secrets;
 }
 
 /** Per load: a function that makes the function that says which event a person's n-th join is for. Nobody joins an event twice. */

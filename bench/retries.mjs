@@ -1,18 +1,18 @@
 // What safe retries and conditional requests cost: a join with an Idempotency-Key against one without, and a 304 against its 200, for
 // the first page of Discover, one event and `GET /events`. In turns, since a busy machine hurts both alike; processor time counts,
 // of the server and of the database: read the ratios.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { seedPeopleAndEvents } from './lib/seed.mjs';
 import { childrensCpuMicroseconds, cpuMicroseconds, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
-const { mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
 
 const CLIENTS = 8;
 const EVENTS = Number(process.env.EVENTS ?? 20_000);
@@ -31,7 +31,7 @@ try {
   service = await startService({ DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: secret, JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' });
   await client.connect();
   const postmaster = Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid);
-  const tokens = await seed();
+  const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
   const { rows: [{ first, own }] } = await client.query(`SELECT min(id)::int AS first, max(id)::int AS own FROM events`);
   let joiner = 0;
   const joins = (key) => () => {
@@ -81,23 +81,6 @@ try {
   await service?.stop();
   await database.release();
   rmSync(folder, { recursive: true, force: true });
-}
-
-/** People with a token each, and events of usual size of somebody else. */
-async function seed() {
-  const secrets = Array.from({ length: PEOPLE }, () => mintSecret());
-  const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
-  await client.query(`INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'p' || i, 'Petr ' || i, true, now(), now() FROM generate_series(1, $1) i`, [PEOPLE]);
-  await client.query(
-    `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
-     SELECT u.id, 'bench', h, 'write', now() + interval '1 day', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (h, i) JOIN users u ON u.slug = 'p' || i`, [hashes]);
-  await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('jana', 'Jana', now(), now())`);
-  await client.query(
-    `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
-     SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, repeat('Přijďte. ', 60), 'food', now() + i * interval '1 minute' + interval '1 day', true, 'open', false, false, now(), now()
-     FROM generate_series(1, $1) i`, [EVENTS]);
-  await client.query('ANALYZE');
-  return secrets;
 }
 
 async function run(make, requests) {
