@@ -14,16 +14,8 @@ describe('moderation on the command line', () => {
   }, 120_000);
   afterAll(() => service.remove());
 
-  const ok = async (...args: string[]) => {
-    const { code, stdout, stderr } = await service.cli(args);
-    expect([code, stderr]).toEqual([0, '']);
-    return JSON.parse(stdout);
-  };
-  const refused = async (...args: string[]) => {
-    const { code, stdout, stderr } = await service.cli(args);
-    expect([code, stdout]).toEqual([1, '']);
-    return stderr.trim();
-  };
+  const ok: NpmService['answer'] = (...args) => service.answer(...args);
+  const refused: NpmService['refusal'] = (...args) => service.refusal(...args);
 
   // MOD-1, MOD-3, MOD-20, MOD-22
   it('removes with a reason, keeps the first one, and restores; all of it stands in the log, which is whole', async () => {

@@ -7,16 +7,8 @@ describe('the operator’s command line', () => {
   beforeAll(async () => (service = await NpmService.prepare()));
   afterAll(() => service.remove());
 
-  const ok = async (...args: string[]) => {
-    const { code, stdout, stderr } = await service.cli(args);
-    expect([code, stderr]).toEqual([0, '']);
-    return JSON.parse(stdout);
-  };
-  const refused = async (...args: string[]) => {
-    const { code, stdout, stderr } = await service.cli(args);
-    expect([code, stdout]).toEqual([1, '']);
-    return stderr.trim();
-  };
+  const ok: NpmService['answer'] = (...args) => service.answer(...args);
+  const refused: NpmService['refusal'] = (...args) => service.refusal(...args);
 
   // OPS-16, OPS-17
   it('makes, changes, bans and shows accounts, and their tokens', async () => {
