@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,7 +69,13 @@ export class UploadServer {
 
   /** What lies on the disk right now. */
   async spooled(): Promise<string[]> {
-    return readdir(this.folder, { recursive: true });
+    try {
+      return await readdir(this.folder, { recursive: true });
+    } catch (error) {
+      // A request's folder went while it was being read: the listing is begun anew.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(this.folder)) return this.spooled();
+      throw error;
+    }
   }
 
   /** Sends a form as browsers do. */
