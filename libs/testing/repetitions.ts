@@ -3,6 +3,8 @@
  * A number of one's own by an environment variable of the name: `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
+  /** Codes of refusals that each route is made to answer. */
+  codes_of_a_route: [6, 1000],
   /** Removals and bans while others write. */
   removals: [3, 20],
   /** Random requests with hostile values over all routes. */

@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newAdapter, setUpServer } from '#apps/server/server.setup';
 import { ServerModule } from '#apps/server/server.module';
-import { readSettings, Settings } from '#platform/config/settings';
+import { readSettings, Settings, type DatabaseTimeouts } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import type { JobResult } from '#platform/jobs/job';
 import { Jobs } from '#platform/jobs/jobs';
@@ -22,6 +22,9 @@ import { invite, type Person, type PersonWishes } from './people';
 import { plannedAnew } from './plans';
 import { createTestDatabase } from './test-database';
 import { warmConnections } from './warm';
+
+/** A crowd of requests on a busy machine may wait: what a test asks for is their order and result, not how soon (OPS-10 has tests of its own). */
+const PATIENT: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
 /** The whole service over real HTTP, on a database, a folder and a clock of its own. Every answer must be as docs/openapi.json has it. */
 export class TestServer {
@@ -48,6 +51,7 @@ export class TestServer {
       ...readSettings({ DATABASE_URL: database.url, DATA_DIR: dataDir, APP_SECRET: 'secret of the tests, and of nothing else', LOG_LEVEL: 'silent', JOBS: 'off' }),
       rateLimitTokenPerMinute: 1_000_000,
       rateLimitIpPerMinute: 1_000_000,
+      databaseTimeouts: PATIENT,
       ...overrides,
     };
     const testing = await Test.createTestingModule({ imports: [ServerModule.with(settings)] }).overrideProvider(Clock).useValue(clock).compile();

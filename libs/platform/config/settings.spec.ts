@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { transpiled } from '#testing/transpiled';
-import { loadSettings, readSettings } from './settings';
+import { DATABASE_TIMEOUTS, loadSettings, readSettings } from './settings';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
@@ -21,7 +21,7 @@ describe('the settings', () => {
   // OPS-4
   it('have the defaults of the README', () => {
     expect({ ...readSettings({}) }).toEqual({
-      production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, bodyPatience: 15, databasePool: 10,
+      production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, bodyPatience: 15, databaseTimeouts: DATABASE_TIMEOUTS, databasePool: 10,
       dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
       rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null, securityContact: null, mapTilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
       shutdownDelay: 0, metricsPort: null, metricsToken: null, webhooksAllowPrivate: false,

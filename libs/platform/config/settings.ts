@@ -19,6 +19,17 @@ export type StorageSettings =
   | { readonly kind: 's3'; readonly bucket: string; readonly endpoint: string | null; readonly region: string };
 
 /** Everything that can be set from outside (README, "Settings"). Also the token by which Nest injects it. */
+/** Milliseconds: for a free connection, for a statement, for a lock, and between two statements of a transaction. */
+export interface DatabaseTimeouts {
+  readonly connect: number;
+  readonly statement: number;
+  readonly lock: number;
+  readonly idleInTransaction: number;
+}
+
+/** A request waits for the database no longer than this (OPS-10). */
+export const DATABASE_TIMEOUTS: DatabaseTimeouts = { connect: 2_000, statement: 5_000, lock: 3_000, idleInTransaction: 5_000 };
+
 export class Settings {
   readonly production: boolean;
   readonly port: number;
@@ -31,6 +42,8 @@ export class Settings {
   readonly databasePatience: number;
   /** Seconds that a body has to arrive, unless it is an upload. */
   readonly bodyPatience: number;
+  /** How long a request waits for the database. */
+  readonly databaseTimeouts: DatabaseTimeouts;
   /** Connections this process keeps at most. */
   readonly databasePool: number;
   /** Absolute. */
@@ -96,6 +109,7 @@ export function readSettings(environment: Environment): Settings {
     databaseUrl,
     databasePatience: DATABASE_PATIENCE,
     bodyPatience: BODY_PATIENCE,
+    databaseTimeouts: DATABASE_TIMEOUTS,
     databasePool: read.integer('DATABASE_POOL', 10, 1, 200),
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
     demoData: read.toggle('DEMO_DATA', databaseUrl === null),

@@ -1,9 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pg, { Client, type ClientConfig } from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger } from 'typeorm';
-
-/** Milliseconds. A request waits for the database no longer than this (OPS-10). */
-const TIMEOUTS = { connect: 2_000, statement: 5_000, lock: 3_000, idleInTransaction: 5_000 } as const;
+import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '#platform/config/settings';
 
 /** Milliseconds. A connection keeps the plans of its statements: a new one makes whoever gets it wait for tens of milliseconds. */
 const IDLE_CONNECTION = 300_000;
@@ -50,7 +48,7 @@ const ignoreIdleClients = (): void => undefined;
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
 /** How requests talk to the database: a pool of `pool` connections, impatient in every respect. */
-export function requestOptions(url: string, pool: number): DataSourceOptions {
+export function requestOptions(url: string, pool: number, timeouts: DatabaseTimeouts = DATABASE_TIMEOUTS): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -58,15 +56,15 @@ export function requestOptions(url: string, pool: number): DataSourceOptions {
     logger: new WarningsOnly(),
     applicationName: 'events',
     poolSize: pool,
-    connectTimeoutMS: TIMEOUTS.connect,
+    connectTimeoutMS: timeouts.connect,
     extra: {
       Client: SturdyClient,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       idleTimeoutMillis: IDLE_CONNECTION,
-      statement_timeout: TIMEOUTS.statement,
-      lock_timeout: TIMEOUTS.lock,
-      idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
+      statement_timeout: timeouts.statement,
+      lock_timeout: timeouts.lock,
+      idle_in_transaction_session_timeout: timeouts.idleInTransaction,
       options: `${SESSION} ${PLANNED_ONCE}`,
     },
     poolErrorHandler: ignoreIdleClients,

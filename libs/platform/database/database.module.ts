@@ -35,7 +35,7 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [DatabaseServer, Settings],
           useFactory: async (server: DatabaseServer, settings: Settings) => {
             if (options.migrate) await migrate(server.url);
-            return { ...requestOptions(server.url, settings.databasePool), autoLoadEntities: true, retryAttempts: 1 };
+            return { ...requestOptions(server.url, settings.databasePool, settings.databaseTimeouts), autoLoadEntities: true, retryAttempts: 1 };
           },
         }),
       ],
