@@ -15,6 +15,8 @@ const REPETITIONS = {
   kills: [4, 20],
   /** Servers killed while clients with keys ask again and again: a dead server's claims hold for 15 seconds. */
   retry_kills: [1, 20],
+  /** Ends of a server that a follower lives through: killed, and stopped. */
+  server_ends: [1, 2],
   /** Changes of the secret killed in the middle. */
   secret_kills: [3, 20],
   /** Backups and restores killed in the middle, of each. */

@@ -17,9 +17,9 @@ export class ServerProcess {
     private readonly exited: Promise<unknown>,
   ) {}
 
-  /** Returns once it answers. */
+  /** Returns once it answers; at a port of its own unless `PORT` is given. */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
-    const port = await freePort();
+    const port = Number(env['PORT'] ?? (await freePort()));
     const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'apps/server/main.ts')], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', [MUTANT]: process.env[MUTANT] ?? '', LOG_LEVEL: 'silent', JOBS: 'off', PORT: String(port), ...env },

@@ -1,16 +1,35 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
-import { give, hangUp, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
+import { repetitions } from '#testing/repetitions';
+import { give, hangUp, nothing, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
 import { SdkPackage } from '#testing/sdk-package';
+import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
+
+const ENDS = (['kill', 'stop'] as const).slice(0, repetitions('server_ends'));
 
 interface Seen { readonly cursor: string; readonly type: string; readonly subject: { readonly type: string; readonly id: string; readonly url: string }; readonly read: () => Promise<unknown> }
 interface Client { readonly changes: (options?: object) => AsyncGenerator<Seen> }
 
 const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.example/api/v1/events/a?b=c') => ({ cursor, type, at: '', by: null, subject: { type: 'event', id: 'a', url } });
 const changes = (cursor: string, ...data: object[]): Turn => give(data, { links: {}, meta: { cursor, has_more: false } });
+/** Sends pieces of a stream, and ends it when told. */
+const stream = (pieces: readonly string[], ends = true): Turn => (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  for (const piece of pieces) response.write(piece);
+  if (ends) response.end();
+};
+const told = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
+
+/** A minute at most, which the longest pause before another try is the half of. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_200 && !holds(); i++) await pause(50);
+  expect(holds()).toBe(true);
+}
 
 // DOC-12
 describe("the SDK's changes", () => {
@@ -40,28 +59,71 @@ describe("the SDK's changes", () => {
 
   it('begin now, go on after the last, and wait for more', async () => {
     script.turns = [changes('c0'), changes('c2', entry('c1'), entry('c2')), changes('c3', entry('c3'))];
-    expect((await some(3, { types: ['event.updated', 'event.gone'] })).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3']);
+    expect((await some(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3']);
     const types = 'types=event.updated%2Cevent.gone';
     expect(script.got.map(({ url }) => url)).toEqual([`/api/v1/changes?${types}`, `/api/v1/changes?cursor=c0&wait=25&${types}`, `/api/v1/changes?cursor=c2&wait=25&${types}`]);
   });
 
   it('survive lost connections, failing servers and used-up windows, more than other calls do', async () => {
     script.turns = [hangUp, refuse(500, 'server_error'), refuse(503, 'service_unavailable', { 'retry-after': '0' }), hangUp, refuse(429, 'too_many_requests', { 'retry-after': '0' }), hangUp, changes('c9', entry('c9'))];
-    expect(await some(1, { cursor: 'c8' })).toHaveLength(1);
+    expect(await some(1, { cursor: 'c8', stream: false })).toHaveLength(1);
     expect(new Set(script.got.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
 
-  it('end with what is refused for good, and with their signal', async () => {
-    script.turns = [refuse(410, 'cursor_expired')];
-    await expect(some(1, { cursor: 'old' })).rejects.toMatchObject({ code: 'cursor_expired' });
-    script.turns = [() => undefined];
+  it('come by a stream once what there is has been read, however it is cut, and go on where it broke', async () => {
+    const bytes = [entry('c4'), entry('c5'), entry('c6')].map(told).join('');
+    script.turns = [
+      give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }), changes('c3', entry('c3')),
+      stream(['id: c3\n\n', ':\n\n', bytes.slice(0, 30), bytes.slice(30, 31), bytes.slice(31, -7)]),
+      changes('c6', entry('c6')), refuse(503, 'service_unavailable', { 'retry-after': '0' }), hangUp, stream(['id: c6\r\n\r\n', told(entry('c7')).replaceAll('\n', '\r\n')]),
+    ];
+    const from = new module.EventsClient({ token: 'evt_x', baseUrl: `${script.origin}/api/v1` });
+    expect((await some(6, { cursor: 'c0', types: ['event.updated'] }, from)).map(({ cursor }) => cursor)).toEqual(['c1', 'c3', 'c4', 'c5', 'c6', 'c7']);
+    const streams = script.got.filter(({ headers }) => headers.accept === 'text/event-stream').map(({ url }) => url);
+    const at = (cursor: string) => `/api/v1/changes?cursor=${cursor}&types=event.updated`;
+    expect([script.got.slice(0, 4).map(({ url }) => url), streams]).toEqual([[at('c0'), at('c1'), at('c3'), at('c5')], [at('c3'), at('c6'), at('c6'), at('c6')]]);
+  });
+
+  it('hold a request where no stream is left, and try again; hold them for ever where something collects what streams say, or knows none', async () => {
+    script.turns = [
+      changes('c0'), refuse(429, 'too_many_requests', { 'retry-after': '9' }), changes('c1', entry('c1')), refuse(503, 'server_error', { 'retry-after': '9' }), changes('c1'),
+      stream([told(entry('c2'))]), changes('c2'), stream([]), changes('c3', entry('c3')), changes('c4', entry('c4')),
+    ];
+    expect((await some(4)).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3', 'c4']);
+    const how = (): string[] => script.got.map(({ headers, url }) => (headers.accept === 'text/event-stream' ? 'stream' : url.includes('wait=25') ? 'held' : 'page'));
+    expect(how()).toEqual(['page', 'stream', 'held', 'stream', 'held', 'stream', 'page', 'stream', 'held', 'held']);
+    script.forget();
+    script.turns = [changes('c0'), changes('c0'), changes('c1', entry('c1'))];
+    await some(1);
+    expect(how()).toEqual(['page', 'stream', 'held']);
+  });
+
+  it.each(['a page', 'a stream'])('end with what is refused for good, and with their signal, at %s', async (where) => {
+    const before = where === 'a page' ? [] : [changes('c1')];
+    for (const [status, code] of [[410, 'cursor_expired'], [422, 'validation_failed'], [401, 'unauthenticated'], [403, 'premium_required']] as const) {
+      script.turns = [...before, refuse(status, code)];
+      await expect(some(1, { cursor: 'old' })).rejects.toMatchObject({ code });
+    }
+    script.turns = [...before, nothing];
     await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({ name: 'TimeoutError' });
+    script.turns = [...before, stream(['id: c1\n\n'], false)];
+    await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('let their stream go when nobody reads on', async () => {
+    let closed = false;
+    script.turns = [changes('c0'), (response) => {
+      response.on('close', () => { closed = true; });
+      stream([told(entry('c1'))], false)(response, response.req);
+    }];
+    await some(1);
+    await until(() => closed);
   });
 
   it('ask a server that does not hold them once a second at most', async () => {
     script.turns = [changes('c1'), changes('c2', entry('c2'))];
     const started = performance.now();
-    await some(1, { cursor: 'c0' });
+    await some(1, { cursor: 'c0', stream: false });
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
@@ -72,9 +134,12 @@ describe("the SDK's changes", () => {
     expect(script.got.slice(1).map(({ url }) => url)).toEqual(['/api/v1/events/a?b=c', '/api/v1/events/a?b=c', '/api/v1/events/b']);
   });
 
-  it('tell what this server does', async () => {
-    const server = await TestServer.start();
-    try {
+  describe('of this server', () => {
+    let server: TestServer;
+    beforeAll(async () => { server = await TestServer.start(); });
+    afterAll(() => server.stop());
+
+    it('are told as it does', async () => {
       const { jana, petr } = await server.people('jana', 'petr');
       const api = new module.EventsClient({ token: jana.token, baseUrl: server.origin });
       const { meta: { cursor } } = await api.listChanges();
@@ -85,9 +150,48 @@ describe("the SDK's changes", () => {
       expect([created?.type, joined?.type, created?.subject.id]).toEqual(['event.created', 'participant.joined', event.id]);
       expect(await created?.read()).toMatchObject({ data: { id: event.id, current_participants: 2 } });
       expect(await joined?.read()).toMatchObject({ data: expect.any(Array), meta: expect.any(Object) });
-    } finally {
-      await server.stop();
-    }
+    });
+
+    it('go on when it dies and when it is replaced, by streams and by held requests, and none is missed or told twice', async () => {
+      const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+      const settings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
+      const { jana } = await server.people('jana');
+      let mortal = await ServerProcess.start(settings);
+      const ending = new AbortController();
+      try {
+        const PORT = new URL(mortal.origin).port;
+        const api = new module.EventsClient({ token: jana.token, baseUrl: mortal.origin });
+        const { meta: { cursor } } = await api.listChanges();
+        const written: string[] = [];
+        const seen: Record<'stream' | 'held', string[]> = { stream: [], held: [] };
+        const followers = (['stream', 'held'] as const).map(async (how) => {
+          try {
+            for await (const { subject } of api.changes({ cursor, types: ['post.created'], stream: how === 'stream', signal: ending.signal })) seen[how].push(subject.id);
+          } catch (error) {
+            return (error as Error).name;
+          }
+          return 'ended';
+        });
+        // By the server beside it, on the same database.
+        const write = async () => written.push((await jana.api.post('/posts', { title: 'What we drank', categories: ['mista'], body: 'Tea.', status: 'published' })).body.data.slug);
+        const arrived = () => until(() => seen.stream.length >= written.length && seen.held.length >= written.length);
+        await write();
+        await arrived();
+        for (const end of ENDS) {
+          await mortal[end]();
+          await write();
+          mortal = await ServerProcess.start({ ...settings, PORT });
+          await write();
+          await arrived();
+        }
+        expect(seen).toEqual({ stream: written, held: written });
+        ending.abort();
+        expect(await Promise.all(followers)).toEqual(['AbortError', 'AbortError']);
+      } finally {
+        ending.abort();
+        await mortal.kill();
+      }
+    }, 180_000);
   });
 
   it('are verified when they come by a webhook', async () => {

@@ -28,14 +28,23 @@ export class Transport {
   }
 
   /** Throws `Refusal`, `UnexpectedAnswer`, the signal's reason, a `TimeoutError`, or fetch's `TypeError` of a broken connection. */
-  async send(wanted: Wanted, call: CallOptions = {}): Promise<Answer> {
+  send(wanted: Wanted, call: CallOptions = {}): Promise<Answer> {
+    return this.insist(wanted, call, async (response) => ({ response, body: await response.blob() }));
+  }
+
+  /** An answer as soon as it begins, its body still to come: `timeoutMs` is the time until then, `signal` ends the body too. */
+  open(wanted: Wanted, call: CallOptions = {}): Promise<Response> {
+    return this.insist(wanted, call, (response) => response);
+  }
+
+  private async insist<Read>(wanted: Wanted, call: CallOptions, read: (response: Response) => Read | Promise<Read>): Promise<Read> {
     const { retries = this.options.retries ?? RETRIES, patienceMs = this.options.patienceMs ?? PATIENCE_MS, signal } = call;
     const key = wanted.method === 'GET' ? null : call.idempotencyKey === undefined ? randomKey() : call.idempotencyKey;
     const isSafe = wanted.method === 'GET' || key !== null;
     let [faults, waited] = [0, 0];
     for (;;) {
-      const { answer, failure, again } = await this.attempt(wanted, call, key);
-      if (answer) return answer;
+      const { answer, failure, again } = await this.attempt(wanted, call, key, read);
+      if (answer !== undefined) return answer;
       signal?.throwIfAborted();
       if (again === 'never' || (again === 'if safe' && !isSafe)) throw failure;
       // A wait that the server asked for is measured by patience, a pause of our own counted.
@@ -54,17 +63,19 @@ export class Transport {
     return pathname.slice(at < 0 ? 0 : at + API.length) + search;
   }
 
-  private async attempt(wanted: Wanted, call: CallOptions, key: string | null): Promise<Attempt> {
+  private async attempt<Read>(wanted: Wanted, call: CallOptions, key: string | null, read: (response: Response) => Read | Promise<Read>): Promise<Attempt<Read>> {
     const token = typeof this.options.token === 'string' ? this.options.token : await this.options.token();
-    const signals = [AbortSignal.timeout(call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS), ...(call.signal ? [call.signal] : [])];
+    const late = new AbortController();
+    // Not `AbortSignal.timeout`, which nothing can take back: it would end a body that is still to come.
+    const timer = setTimeout(() => late.abort(new DOMException('The operation timed out.', 'TimeoutError')), call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS);
     try {
       const response = await (this.options.fetch ?? fetch)(this.root + wanted.path, {
         method: wanted.method,
         headers: this.headers(wanted, call, key, token),
         body: wanted.body ?? null,
-        signal: AbortSignal.any(signals),
+        signal: AbortSignal.any([late.signal, ...(call.signal ? [call.signal] : [])]),
       });
-      if (response.ok) return { answer: { response, body: await response.blob() } };
+      if (response.ok) return { answer: await read(response) };
       const failure = failureOf(response, await response.text());
       const waitMs = retryAfterMs(response);
       // 429 is said before anything is done, so whoever asks may ask again.
@@ -72,6 +83,8 @@ export class Transport {
       return { failure, again: FAULTS.has(response.status) ? 'if safe' : 'never' };
     } catch (failure) {
       return { failure, again: 'if safe' };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -88,8 +101,8 @@ export class Transport {
   }
 }
 
-type Attempt =
-  | { readonly answer: Answer; readonly failure?: undefined; readonly again?: undefined }
+type Attempt<Read> =
+  | { readonly answer: Read; readonly failure?: undefined; readonly again?: undefined }
   | { readonly answer?: undefined; readonly failure: unknown; readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly whoever: boolean } };
 
 /** `crypto.randomUUID` is missing on pages without TLS. */
