@@ -77,6 +77,14 @@ describe('webhooks', () => {
       await pause();
     }
   };
+  /** What is kept of the newest delivery's tries, once there were so many. */
+  const tried = async (person: Person, id: string, attempts: number) => {
+    for (;;) {
+      const all = await deliveries(person, id);
+      if ((all[0]?.attempts ?? 0) >= attempts) return all;
+      await pause();
+    }
+  };
 
   // HOOK-1, HOOK-2, HOOK-3
   it('are made, shown, changed and deleted by their owner alone', async () => {
@@ -175,13 +183,11 @@ describe('webhooks', () => {
     const { id } = await hook(jana, down, { types: ['event.created'] });
     const events = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await down.atLeast(1);
-    await pause(500);
-    expect(await deliveries(jana, id)).toMatchObject([{ status: 'pending', attempts: 1, last_status: 500, next_attempt_at: expect.any(String) }]);
+    expect(await tried(jana, id, 1)).toMatchObject([{ status: 'pending', attempts: 1, last_status: 500, next_attempt_at: expect.any(String) }]);
     server.clock.forward(5_000);
     await down.atLeast(2);
-    await pause(300);
+    expect(await tried(jana, id, 2)).toMatchObject([{ status: 'pending', attempts: 2, last_status: 302 }]);
     expect(other.received).toEqual([]);
-    expect(await deliveries(jana, id)).toMatchObject([{ status: 'pending', attempts: 2, last_status: 302 }]);
     down.answer = (response) => void response.writeHead(200).end('ok');
     server.clock.forward(60_000);
     const received = await down.atLeast(4);
