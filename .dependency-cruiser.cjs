@@ -2,7 +2,7 @@
 
 /** Areas, low to high: an area imports only what stands before it. */
 const AREAS = [
-  'identity', 'account-mail', 'quotas', 'credits', 'groups', 'events', 'notifications', 'participation', 'discover',
+  'identity', 'account-mail', 'second-step', 'quotas', 'credits', 'groups', 'events', 'notifications', 'participation', 'discover',
   'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'calendars', 'changes', 'webhooks', 'limits', 'apply',
 ];
 

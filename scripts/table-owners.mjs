@@ -13,6 +13,7 @@ export const OWNED = {
   'platform/audit': ['audit_entries', 'audit_head'],
   identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions'],
   'account-mail': ['account_mails'],
+  'second-step': ['totp_secrets', 'passkeys', 'recovery_codes', 'half_sessions', 'second_step_tries', 'used_challenges'],
   quotas: ['daily_counters'],
   credits: ['credit_accounts', 'credit_holds', 'credit_entries'],
   notifications: ['notifications', 'mail_choices'],

@@ -22,6 +22,7 @@ import { ParticipationModule } from './participation/participation.module';
 import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
 import { QuotasModule } from './quotas/quotas.module';
+import { SecondStepModule } from './second-step/second-step.module';
 import { SeriesModule } from './series/series.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 import { JOBS } from './jobs';
@@ -31,6 +32,7 @@ import { REACTIONS } from './reactions';
 const AREAS = [
   IdentityModule,
   AccountMailModule,
+  SecondStepModule,
   QuotasModule,
   CreditsModule,
   NotificationsModule,

@@ -46,6 +46,8 @@ export const LIMITS = {
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
   /** Web sessions; PAGE-6, PAGE-20. `device`: for how long a device is known. */
   sessions: { per_account: 50, lifetime: 14 * DAY, device: 365 * DAY, accounts_per_device: 5 },
+  /** The second step of signing in; STEP. `half_session`, `challenge`: seconds that each may take; `codes`: tries at an account. */
+  second_step: { half_session: 10 * MINUTE, challenge: 5 * MINUTE, codes: { max: 10, window: 15 * MINUTE }, recovery_codes: 10, passkeys: 10, name: { min: 1, max: 60 } },
   /** Accounts and their settings; PAGE-7, ACC-11. */
   accounts: {
     name: { min: 1, max: 100 },

@@ -4,15 +4,22 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export class Cable {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
+  private far: URL | null = null;
 
   private constructor(private readonly server: Server) {}
 
   /** To the server at that origin. */
   static async to(origin: string): Promise<Cable> {
-    const { hostname, port } = new URL(origin);
+    const cable = await Cable.loose();
+    cable.plugInto(origin);
+    return cable;
+  }
+
+  /** To no server yet: for one that has to know beforehand under which origin it is seen. */
+  static async loose(): Promise<Cable> {
     const cable: Cable = new Cable(createServer((near) => {
-      if (cable.isCut) return void near.destroy();
-      const far = connect(Number(port), hostname);
+      if (cable.isCut || cable.far === null) return void near.destroy();
+      const far = connect(Number(cable.far.port), cable.far.hostname);
       for (const [one, other] of [[near, far], [far, near]] as const) {
         cable.sockets.add(one);
         one.on('error', () => other.destroy());
@@ -25,6 +32,10 @@ export class Cable {
     }));
     await new Promise<void>((resolve) => void cable.server.listen(0, '127.0.0.1', resolve));
     return cable;
+  }
+
+  plugInto(origin: string): void {
+    this.far = new URL(origin);
   }
 
   get origin(): string {

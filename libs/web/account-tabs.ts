@@ -6,6 +6,7 @@ export const ACCOUNT_TABS = [
   { tab: 'profile', path: '/account', text: 'profile' },
   { tab: 'notices', path: '/account/notices', text: 'notices' },
   { tab: 'security', path: '/account/security', text: 'security' },
+  { tab: 'second_step', path: '/account/second-step', text: 'second_step_tab' },
   { tab: 'sessions', path: '/account/sessions', text: 'sessions_tab' },
   { tab: 'api', path: '/account/api', text: 'api_tab' },
 ] as const satisfies readonly { readonly tab: string; readonly path: string; readonly text: TextKey }[];

@@ -18,6 +18,8 @@ const ASSETS = {
   'leaflet.js': 'text/javascript; charset=utf-8',
   'leaflet.css': 'text/css; charset=utf-8',
   'docs.js': 'text/javascript; charset=utf-8',
+  'webauthn.js': 'text/javascript; charset=utf-8',
+  'passkeys.js': 'text/javascript; charset=utf-8',
   'try.js': 'text/javascript; charset=utf-8',
 } as const;
 
@@ -39,5 +41,6 @@ export function serveAssets(fastify: FastifyInstance): void {
 /** Ours, or that of a library. */
 function fileOf(name: string): string {
   if (name === 'jsqr.js') return require.resolve('jsqr');
+  if (name === 'webauthn.js') return join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
   return join(name.startsWith('leaflet') ? dirname(require.resolve('leaflet')) : webFolder('assets'), name);
 }

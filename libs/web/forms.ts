@@ -24,3 +24,12 @@ export function fieldErrors(error: unknown, locale: Locale): Record<string, stri
     Object.entries(error.details.errors).flatMap(([field, [first]]) => (first ? [[field, translate(first, locale)]] : [])),
   );
 }
+
+/** The JSON of a field that a script filled in; null for what is none. */
+export function parsed(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? '');
+  } catch {
+    return null;
+  }
+}

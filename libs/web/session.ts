@@ -12,6 +12,9 @@ interface Device {
   readonly emails: readonly string[];
 }
 
+/** To make a passkey, to show one after the password, or instead of it. */
+export type ChallengePurpose = 'add' | 'step' | 'sign_in';
+
 /**
  * Two encrypted cookies: the session's key, and what makes a device known. Their keys come from APP_SECRET, so all replicas read
  * them; scripts cannot, and forms of other sites do not send them. Every form carries `_csrf` (the multipart one in its address).
@@ -47,6 +50,27 @@ export function keepKey({ session }: FastifyRequest, key: string): void {
   session.set('key', key);
 }
 
+/** The browser has shown the password of an account that wants a second step; nobody is signed in. */
+export function keepHalf({ session }: FastifyRequest, key: string): void {
+  session.regenerate();
+  session.set('half', key);
+}
+
+export function halfOf({ session }: FastifyRequest): string | undefined {
+  return session.get('half');
+}
+
+/** What this browser's passkey is asked; for that one purpose, once. */
+export function keepChallenge({ session }: FastifyRequest, purpose: ChallengePurpose, challenge: string, until: number): void {
+  session.set('asked', { purpose, challenge, until });
+}
+
+export function takeChallenge({ session }: FastifyRequest, purpose: ChallengePurpose): { challenge: string; until: number } | null {
+  const asked = session.get('asked');
+  session.set('asked', undefined);
+  return asked?.purpose === purpose ? asked : null;
+}
+
 /** The id of the device, if it has signed in with that address before; else ''. */
 export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
@@ -73,6 +97,8 @@ function formToken({ body, query }: FastifyRequest): string {
 declare module '@fastify/secure-session' {
   interface SessionData {
     key: string;
+    half: string;
+    asked: { purpose: ChallengePurpose; challenge: string; until: number };
   }
 }
 

@@ -2,12 +2,14 @@ import type { Locale } from '#contract/vocabulary';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
+import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 
 /** Every text of the pages, in both languages. `{name}` stands for a value. */
 const TEXTS = {
   ...EVENT_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
+  ...SECOND_STEP_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },

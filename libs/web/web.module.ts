@@ -11,6 +11,7 @@ import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PostsModule } from '#areas/posts/posts.module';
 import { PulsModule } from '#areas/puls/puls.module';
+import { SecondStepModule } from '#areas/second-step/second-step.module';
 import { SeriesModule } from '#areas/series/series.module';
 import { AccountMailModule } from '#areas/account-mail/account-mail.module';
 import { AccountLinks } from './account/account-links';
@@ -20,8 +21,14 @@ import { NoticePages } from './account/notice.pages';
 import { MyEventsPages } from './account/my-events.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
+import { OwnPassword } from './account/own-password';
+import { SecondStepPages } from './account/second-step.pages';
+import { SecondStepSettings } from './account/second-step.settings';
+import { SecondStepView } from './account/second-step.view';
+import { SecondSteps } from './account/second-steps';
 import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
+import { StepPages } from './account/step.pages';
 import { SignInAttempts } from './account/sign-in-attempts';
 import { SignInPages } from './account/sign-in.pages';
 import { SignIns } from './account/sign-ins';
@@ -55,11 +62,11 @@ import { SitePages } from './site.pages';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
+  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, SecondStepModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
   providers: [
     Pages, Readers, SitePages,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
-    AccountLinks, LinkPages, SecurityPages, UnsubscribePages,
+    AccountLinks, LinkPages, SecurityPages, UnsubscribePages, OwnPassword, StepPages, SecondSteps, SecondStepPages, SecondStepSettings, SecondStepView,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
     ExplorePages, Hangings, MyEventsPages, SeriesPages, PulsPages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, DoorPages, TicketPages,
   ],

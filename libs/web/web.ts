@@ -8,8 +8,10 @@ import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
 import { MyEventsPages } from './account/my-events.pages';
 import { ProfilePages } from './account/profile.pages';
+import { SecondStepPages } from './account/second-step.pages';
 import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
+import { StepPages } from './account/step.pages';
 import { SignInPages } from './account/sign-in.pages';
 import { TokenPages } from './account/token.pages';
 import { UnsubscribePages } from './account/unsubscribe.pages';
@@ -33,7 +35,7 @@ import { SitePages } from './site.pages';
 import { keepSessions } from './session';
 
 const PARTS = [
-  SignInPages, ProfilePages, SessionPages, TokenPages, NoticePages, LinkPages, SecurityPages, UnsubscribePages,
+  SignInPages, StepPages, ProfilePages, SessionPages, TokenPages, NoticePages, LinkPages, SecurityPages, SecondStepPages, UnsubscribePages,
   EventPages, JoiningPages,
   ExplorePages, MyEventsPages, SeriesPages, PulsPages, GroupPages, PostPages, PersonPages,
   SitePages, CalendarPages, FeedPages, DoorPages, TicketPages,

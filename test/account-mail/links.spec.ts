@@ -1,5 +1,7 @@
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
+import { SecondStepCommands } from '#areas/second-step/second-step.commands';
+import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { MailServer, type ReceivedMail } from '#testing/mail-server';
@@ -154,6 +156,23 @@ describe('accounts with a mail server', () => {
     later(LIMITS.account_mail.reset);
     expect((await stranger.get(late)).status).toBe(410);
     expect((await stranger.submit('/forgot', { password: 'third password' }, late)).status).toBe(410);
+  });
+
+  // STEP-1
+  it('ask for the second step behind a password set anew as well', async () => {
+    await account('krok@example.org', 'Krok');
+    const { id } = (await user('krok@example.org'))!;
+    await server.database.transaction((tx) => server.app.get(TotpCommands).begin(tx, id));
+    await server.sql('UPDATE totp_secrets SET confirmed_at = created_at WHERE user_id = $1', [id]);
+    const codes = await server.database.transaction((tx) => server.app.get(SecondStepCommands).renewRecoveryCodes(tx, id));
+    const stranger = visitor();
+    await stranger.submit('/forgot', { email: 'krok@example.org' });
+    const link = linkOf(await post.nth('krok@example.org', 2), '/reset/');
+    expect((await stranger.submit(link, { password: 'battery staple' })).to).toBe('/sign-in?reset');
+    expect((await signIn(stranger, 'krok@example.org', 'battery staple')).to).toBe('/sign-in/step');
+    expect(await isSignedIn(stranger)).toBe(false);
+    expect((await stranger.submit('/sign-in/step', { code: codes[0] as string })).status).toBe(303);
+    expect(await isSignedIn(stranger)).toBe(true);
   });
 
   // MAIL-6

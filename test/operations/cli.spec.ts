@@ -27,6 +27,13 @@ describe('the operator’s command line', () => {
     expect(await ok('token', 'list', 'jana')).toEqual([]);
   }, 120_000);
 
+  // STEP-9, MOD-20
+  it('turns off the second step of who has lost it', async () => {
+    await ok('user', 'create', 'alena', '--name', 'Alena');
+    expect(await ok('user', 'second-step-off', 'alena')).toEqual({ slug: 'alena', was_on: false });
+    expect((await ok('audit'))[0]).toMatchObject({ action: 'user second-step-off', subject: 'user alena' });
+  }, 120_000);
+
   // OPS-15
   it('refuses bad input with a clear line and changes nothing', async () => {
     expect(await refused('user', 'create', 'Jana!', '--name', 'x')).toMatch(/slug/i);

@@ -3,6 +3,9 @@ import type { Command } from 'commander';
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import type { Expected, UserFields } from '#areas/apply/apply-users';
 import { UsersReader } from '#areas/identity/users.reader';
+import { SecondStepCommands } from '#areas/second-step/second-step.commands';
+import { AuditLog } from '#platform/audit/audit-log';
+import { Database } from '#platform/database/database';
 import { Mistake } from '#platform/config/mistake';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
@@ -60,6 +63,23 @@ export function userCommands(program: Command): void {
         if (!found) throw new Mistake(`There is nobody with the address, slug or id ${text}.`);
         return accountDocument(app, found.slug);
       });
+    });
+
+  user
+    .command('second-step-off <slug>')
+    .description('for who has lost app, passkeys and recovery codes: signing in asks for the password alone')
+    .action(async (slug: string) => {
+      await answer((app) =>
+        app.get(Database).transaction(async (tx) => {
+          const account = await app.get(UsersReader).lockBySlug(tx, slug);
+          if (!account) throw new Mistake(`There is no user ${slug}.`);
+          const secondStep = app.get(SecondStepCommands);
+          const { isOn } = await secondStep.standing(tx, account.id);
+          await secondStep.turnOff(tx, account.id);
+          await app.get(AuditLog).record(tx, { actorId: null, action: 'user second-step-off', subject: `user ${slug}` });
+          return { slug, was_on: isOn };
+        }),
+      );
     });
 
   for (const [name, banned] of [['ban', true], ['unban', false]] as const) {

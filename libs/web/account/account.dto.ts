@@ -40,6 +40,21 @@ export class ChangeEmailDto extends ForgottenDto {
   email_password: string;
 }
 
+/** The field by which somebody shows that they know their password. */
+export class OwnPasswordDto {
+  @TextField({ max: accounts.password.max, required: true })
+  password: string;
+}
+
+/** The form of a new passkey, before the browser is asked for one. */
+export class AskPasskeyDto {
+  @TitleField({ ...LIMITS.second_step.name, required: true })
+  name: string;
+
+  @TextField({ max: accounts.password.max, required: true })
+  passkey_password: string;
+}
+
 /** The form of the account settings. */
 export class ProfileDto {
   @TitleField({ ...accounts.name, required: true })

@@ -45,7 +45,7 @@ export class LinkPages {
   }
 
   private async forget(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    await this.attempts.countRegistration(request);
+    await this.attempts.countOrigin(request);
     const reader = await this.pages.reader(request);
     if (!this.links.isOn) throw new Refusal('not_found');
     const values = formValues(request.body);

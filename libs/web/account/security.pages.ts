@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { User } from '#areas/identity/user.entity';
 import { fieldErrors, formValues, readFields } from '../forms';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
@@ -8,7 +7,7 @@ import { sayIn } from '../texts';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
-import { SignInAttempts } from './sign-in-attempts';
+import { OwnPassword } from './own-password';
 import { SignIns } from './sign-ins';
 import { SignedIn, type Member } from './signed-in';
 
@@ -26,7 +25,7 @@ export class SecurityPages {
     private readonly signedIn: SignedIn,
     private readonly accounts: Accounts,
     private readonly links: AccountLinks,
-    private readonly attempts: SignInAttempts,
+    private readonly password: OwnPassword,
     private readonly signIns: SignIns,
   ) {}
 
@@ -43,7 +42,7 @@ export class SecurityPages {
   private async changePassword(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     try {
       const { current_password, password } = readFields(ChangePasswordDto, formValues(request.body));
-      if (!(await this.knows(member.user, current_password, request))) return this.refuse(member, reply, 'current_password');
+      if (!(await this.password.isKnown(member.user, current_password, request))) return this.refuse(member, reply, 'current_password');
       // It ends every session, this one too; who has just shown the password stays.
       await this.signIns.begin(request, await this.accounts.setPassword(member.user.id, password));
     } catch (error) {
@@ -56,7 +55,7 @@ export class SecurityPages {
     const values = formValues(request.body);
     try {
       const { email, email_password } = readFields(ChangeEmailDto, values);
-      if (!(await this.knows(member.user, email_password, request))) return this.refuse(member, reply, 'email_password', values.email);
+      if (!(await this.password.isKnown(member.user, email_password, request))) return this.refuse(member, reply, 'email_password', values.email);
       if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);
       else await this.accounts.setEmail(member.user.id, email);
     } catch (error) {
@@ -64,15 +63,6 @@ export class SecurityPages {
       return this.show(member, reply, { errors: fieldErrors(error, member.locale), email: values.email ?? '' }, 422);
     }
     return this.pages.goTo(reply, `/account/security?${this.links.isOn ? 'email_sent' : 'email'}`);
-  }
-
-  /** Counted as signing in is. */
-  private async knows({ email }: User, password: string, request: FastifyRequest): Promise<boolean> {
-    if (email === null) return false;
-    const attempt = await this.attempts.count(request, email);
-    if (!(await this.accounts.authenticate(email, password))) return false;
-    await this.attempts.forgive(attempt);
-    return true;
   }
 
   private refuse(member: Member, reply: FastifyReply, field: string, email?: string): Promise<FastifyReply> {

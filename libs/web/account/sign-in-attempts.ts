@@ -12,14 +12,14 @@ import { knownDevice } from '../session';
 export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
-  /** Counts an attempt to register. Throws 429. */
-  async countRegistration({ ip }: FastifyRequest): Promise<void> {
+  /** Counts an attempt to register, or a second step, by where it comes from alone. Throws 429. */
+  async countOrigin({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });
   }
 
   /** Counts an attempt to sign in before the password is looked at, so that many at once are no more. Throws 429. */
   async count(request: FastifyRequest, email: string): Promise<Attempt> {
-    const attempt = { ip: request.ip, email, device: knownDevice(request, email) };
+    const attempt = attemptOf(request, email);
     for (const kind of kindsOf(attempt)) await this.refuseTooMany(kind, attempt);
     return attempt;
   }
@@ -33,6 +33,11 @@ export class SignInAttempts {
     const { refused, retryAfterSeconds } = await this.windows.attempt(kind, attempt);
     if (refused) throw new Refusal('too_many_requests', { retryAfter: retryAfterSeconds });
   }
+}
+
+/** Who tries, and at whose account. */
+export function attemptOf(request: FastifyRequest, email: string): Attempt {
+  return { ip: request.ip, email, device: knownDevice(request, email) };
 }
 
 /** The narrow ones first: what is refused by one counts for none after it. */

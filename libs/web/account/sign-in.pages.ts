@@ -10,15 +10,14 @@ import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
-import { SignIns } from './sign-ins';
+import { AFTERWARDS, SignIns } from './sign-ins';
 
-const AFTERWARDS = '/account/api';
 
 interface Refused {
   readonly errors?: Record<string, string>;
   readonly failed?: boolean;
-  /** What a link in a mail has just done. */
-  readonly told?: 'confirmed' | 'reset' | null;
+  /** What has just happened: a link in a mail did it, or the second step took too long. */
+  readonly told?: 'confirmed' | 'reset' | 'again' | null;
 }
 
 /** /register, /sign-in, /sign-out. */
@@ -37,7 +36,7 @@ export class SignInPages {
     fastify.get('/register', async (request, reply) => this.showRegister(await this.pages.reader(request), reply, nextOf(request)));
     fastify.post('/register', ours, async (request, reply) => this.register(request, reply));
     fastify.get('/sign-in', async (request, reply) => {
-      const told = (['confirmed', 'reset'] as const).find((one) => one in (request.query as object)) ?? null;
+      const told = (['confirmed', 'reset', 'again'] as const).find((one) => one in (request.query as object)) ?? null;
       return this.showSignIn(await this.pages.reader(request), reply, nextOf(request), {}, { told });
     });
     fastify.post('/sign-in', ours, async (request, reply) => this.signIn(request, reply));
@@ -48,7 +47,7 @@ export class SignInPages {
   }
 
   private async register(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    await this.attempts.countRegistration(request);
+    await this.attempts.countOrigin(request);
     const reader = await this.pages.reader(request);
     const values = formValues(request.body);
     try {
@@ -69,11 +68,12 @@ export class SignInPages {
     const email = (values.email ?? '').trim();
     const attempt = await this.attempts.count(request, email);
     const user = await this.accounts.authenticate(email, (values.password ?? '').trim());
-    if (!user || !(await this.signIns.begin(request, user))) {
-      return this.showSignIn(await this.pages.reader(request), reply, localPath(values.next), values, { failed: true });
-    }
+    const next = localPath(values.next);
+    const shown = user ? await this.signIns.passwordShown(request, user) : 'refused';
+    if (shown === 'refused') return this.showSignIn(await this.pages.reader(request), reply, next, values, { failed: true });
+    if (shown === 'step') return this.pages.goTo(reply, `/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.forgive(attempt);
-    return this.pages.goTo(reply, localPath(values.next) ?? AFTERWARDS);
+    return this.pages.goTo(reply, next ?? AFTERWARDS);
   }
 
   private showRegister(reader: Reader, reply: FastifyReply, next: string | null, values: FormValues = {}, refused: Refused = {}): Promise<FastifyReply> {
@@ -89,7 +89,7 @@ export class SignInPages {
   ): Promise<FastifyReply> {
     const title = sayIn(reader.locale)(view === 'register' ? 'register' : 'sign_in');
     const status = failed || Object.keys(errors).length > 0 ? 422 : 200;
-    return this.pages.show(reader, reply, view, { title, form: true, mail: this.links.isOn, told, next, values: { name, email }, errors, failed }, status);
+    return this.pages.show(reader, reply, view, { title, form: true, mail: this.links.isOn, passkeys: this.signIns.passkeysAreOn, told, next, values: { name, email }, errors, failed }, status);
   }
 }
 

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
+import { lockAccount } from '#areas/identity/users.reader';
 import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
-import { Database } from '#platform/database/database';
+import { PasskeysCommands } from '#areas/second-step/passkeys.commands';
+import { SecondStepCommands } from '#areas/second-step/second-step.commands';
+import { Database, type Transaction } from '#platform/database/database';
 import { Readers } from '../readers';
-import { keepKey, knowDevice } from '../session';
+import { keepHalf, keepKey, knowDevice } from '../session';
+
+/** Where one is led after signing in, unless one wanted to go elsewhere. */
+export const AFTERWARDS = '/account/api';
 
 /** The sessions of the pages, begun and ended (PAGE-6, PAGE-20). */
 @Injectable()
@@ -12,20 +18,46 @@ export class SignIns {
   constructor(
     private readonly database: Database,
     private readonly sessions: WebSessions,
+    private readonly secondStep: SecondStepCommands,
+    private readonly passkeys: PasskeysCommands,
     private readonly readers: Readers,
   ) {}
 
-  /** Signs in who has just shown this account's password. False when it was changed, or the account banned, since. */
-  async begin(request: FastifyRequest, user: User): Promise<boolean> {
+  /** Whether browsers have passkeys for this address of the service. */
+  get passkeysAreOn(): boolean {
+    return this.passkeys.areOn;
+  }
+
+  /**
+   * Goes on for who has just shown this account's password: they are in, or asked for the second step if the account has one (STEP-1).
+   * `refused`: the password was changed, or the account banned, since.
+   */
+  async passwordShown(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
+    const { session: before } = await this.readers.of(request);
+    const shown = await this.database.transaction(async (tx) => {
+      await lockAccount(tx, user.id);
+      if (!(await this.secondStep.standing(tx, user.id)).isOn) return { key: await this.enter(tx, request, user, before) };
+      if (before) await this.sessions.end(tx, before.userId, before.id);
+      return { half: await this.secondStep.beginHalfSession(tx, user) };
+    });
+    if (shown.half !== undefined) {
+      keepHalf(request, shown.half);
+      return 'step';
+    }
+    return remember(request, user, shown.key) ? 'in' : 'refused';
+  }
+
+  /**
+   * Signs in whose password, passkey or second step was just seen; `prove` looks at it in the same transaction. False when it does not
+   * fit, and when the password was changed, or the account banned, since.
+   */
+  async begin(request: FastifyRequest, user: User, prove: (tx: Transaction) => Promise<boolean> = async () => true): Promise<boolean> {
     const { session: before } = await this.readers.of(request);
     const key = await this.database.transaction(async (tx) => {
-      if (before) await this.sessions.end(tx, before.userId, before.id);
-      return this.sessions.begin(tx, user, request.headers['user-agent']);
+      await lockAccount(tx, user.id);
+      return (await prove(tx)) ? this.enter(tx, request, user, before) : null;
     });
-    if (key === null) return false;
-    keepKey(request, key);
-    if (user.email) knowDevice(request, user.email);
-    return true;
+    return remember(request, user, key);
   }
 
   /** Ends the session of this browser, if there is one. */
@@ -44,4 +76,18 @@ export class SignIns {
   endOthers(session: WebSession): Promise<void> {
     return this.database.transaction((tx) => this.sessions.endOthers(tx, session));
   }
+
+  /** The account is locked. */
+  private async enter(tx: Transaction, { headers }: FastifyRequest, user: User, before: WebSession | null): Promise<string | null> {
+    await this.secondStep.endHalfSessions(tx, user.id);
+    if (before) await this.sessions.end(tx, before.userId, before.id);
+    return this.sessions.begin(tx, user, headers['user-agent']);
+  }
+}
+
+function remember(request: FastifyRequest, { email }: User, key: string | null): boolean {
+  if (key === null) return false;
+  keepKey(request, key);
+  if (email) knowDevice(request, email);
+  return true;
 }

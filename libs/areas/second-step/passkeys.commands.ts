@@ -1,0 +1,162 @@
+import { isIP } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import {
+  generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse,
+  type AuthenticationResponseJSON, type AuthenticatorTransport, type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON, type RegistrationResponseJSON, type WebAuthnCredential,
+} from '@simplewebauthn/server';
+import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
+import { Database, type Transaction } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import type { User } from '../identity/user.entity';
+import {
+  DELETE_PASSKEY, DELETE_PASSKEYS, DROP_CHALLENGES, INSERT_PASSKEY, LOCK_PASSKEY, NOTE_PASSKEY, PASSKEY, PASSKEYS, USE_CHALLENGE, type PasskeyRow,
+} from './second-step.query';
+
+/** A passkey as its owner is shown it. */
+export interface Passkey {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** What a browser was asked, and until when it may answer. */
+export interface Challenge {
+  readonly challenge: string;
+  /** Milliseconds of the epoch. */
+  readonly until: number;
+}
+
+/** What somebody is asked for: a passkey of that account, or anybody's that knows who holds it. */
+type Wanted = { readonly userId: number } | 'anybody';
+
+/** Browsers take base64url; nothing longer is looked up. */
+const CREDENTIAL_ID = /^[\w-]{16,1400}$/;
+
+/** Passkeys: added, listed, shown (STEP-4 to STEP-6). */
+@Injectable()
+export class PasskeysCommands {
+  private readonly origin: string;
+  private readonly host: string;
+
+  constructor(
+    private readonly database: Database,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+    settings: Settings,
+  ) {
+    const { origin, hostname } = new URL(settings.baseUrl);
+    this.origin = origin;
+    this.host = hostname;
+  }
+
+  /** Browsers have passkeys for names alone, over https or at this machine. */
+  get areOn(): boolean {
+    return isIP(this.host.replace(/^\[|\]$/g, '')) === 0 && (this.origin.startsWith('https:') || this.host === 'localhost');
+  }
+
+  async list(userId: number): Promise<Passkey[]> {
+    const rows = await this.database.rows<PasskeyRow>(PASSKEYS, [userId]);
+    return rows.map(({ id, name, created_at, last_used_at }) => ({ id: Number(id), name, createdAt: created_at, lastUsedAt: last_used_at }));
+  }
+
+  /** What a browser is asked to make a passkey by. */
+  async askToMake(user: Pick<User, 'id' | 'name' | 'email' | 'slug'>): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const known = await this.database.rows<PasskeyRow>(PASSKEYS, [user.id]);
+    return generateRegistrationOptions({
+      rpName: this.host,
+      rpID: this.host,
+      userName: user.email ?? user.slug,
+      userDisplayName: user.name,
+      // The same for all of an account's: a device that has one replaces it.
+      userID: Uint8Array.from(Buffer.from(this.wire.id('user', user.id))),
+      attestationType: 'none',
+      timeout: LIMITS.second_step.challenge * 1000,
+      excludeCredentials: known.map(described),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    });
+  }
+
+  /** False for an answer that does not fit, is too late or was given before. Whoever calls holds the account's lock. */
+  async add(tx: Transaction, userId: number, name: string, { challenge, until }: Challenge, answer: unknown): Promise<boolean> {
+    if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return false;
+    const made = await orNull(verifyRegistrationResponse({
+      response: answer as RegistrationResponseJSON, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.host, requireUserVerification: false,
+    }));
+    if (!made?.verified) return false;
+    const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential;
+    return (await tx.rows(INSERT_PASSKEY, [userId, id, Buffer.from(publicKey), counter, transports, name, this.clock.now()])).length > 0;
+  }
+
+  /** What a browser is asked to show a passkey by. */
+  async askToShow(wanted: Wanted): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const of = wanted === 'anybody' ? null : await this.database.rows<PasskeyRow>(PASSKEYS, [wanted.userId]);
+    return generateAuthenticationOptions({
+      rpID: this.host,
+      timeout: LIMITS.second_step.challenge * 1000,
+      ...(of && { allowCredentials: of.map(described) }),
+      userVerification: of ? 'preferred' : 'required',
+    });
+  }
+
+  /** Whose passkey an answer speaks of; that it is theirs is not proved by that. */
+  async holderOf(answer: unknown): Promise<number | null> {
+    const [row] = isAnswer(answer) ? await this.database.rows<PasskeyRow>(PASSKEY, [answer.id]) : [];
+    return row ? Number(row.user_id) : null;
+  }
+
+  /**
+   * Whose passkey answered; null when it does not fit, is too late or was given before. One that stands for the password as well has
+   * to have verified its holder (by a fingerprint, a PIN).
+   */
+  async prove(tx: Transaction, wanted: Wanted, { challenge, until }: Challenge, answer: unknown): Promise<number | null> {
+    if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return null;
+    const [row] = await tx.rows<PasskeyRow>(LOCK_PASSKEY, [answer.id]);
+    if (!row || (wanted !== 'anybody' && Number(row.user_id) !== wanted.userId)) return null;
+    const shown = await orNull(verifyAuthenticationResponse({
+      response: answer as AuthenticationResponseJSON, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.host,
+      credential: { ...described(row), publicKey: Uint8Array.from(row.public_key), counter: Number(row.counter) } satisfies WebAuthnCredential,
+      requireUserVerification: wanted === 'anybody',
+    }));
+    if (!shown?.verified) return null;
+    await tx.rows(NOTE_PASSKEY, [row.id, shown.authenticationInfo.newCounter, this.clock.now()]);
+    return Number(row.user_id);
+  }
+
+  /** False when the account has no such passkey. */
+  async remove(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    return (await tx.rows(DELETE_PASSKEY, [userId, id])).length > 0;
+  }
+
+  async removeAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.rows(DELETE_PASSKEYS, [userId]);
+  }
+
+  private async use(tx: Transaction, { challenge, until }: Challenge): Promise<boolean> {
+    const now = this.clock.now();
+    if (now.getTime() >= until) return false;
+    await tx.rows(DROP_CHALLENGES, [now]);
+    return (await tx.rows(USE_CHALLENGE, [challenge, new Date(until)])).length > 0;
+  }
+}
+
+function described({ credential_id, transports }: PasskeyRow): { id: string; transports: AuthenticatorTransport[] } {
+  return { id: credential_id, transports: transports as AuthenticatorTransport[] };
+}
+
+function isAnswer(answer: unknown): answer is { id: string } {
+  const id = (answer as { id?: unknown } | null | undefined)?.id;
+  return typeof id === 'string' && CREDENTIAL_ID.test(id);
+}
+
+/** The library throws at whatever does not fit. */
+async function orNull<T>(verified: Promise<T>): Promise<T | null> {
+  try {
+    return await verified;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { LIMITS } from '#contract/limits';
+
+/** Base 32 of RFC 4648 without padding: five bits a letter; no 0, 1, 8 or 9. */
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const CODE = /^[A-Z2-7]{16}$/;
+
+/** Ten codes of 80 random bits, in groups of four. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: LIMITS.second_step.recovery_codes }, () => {
+    const letters = Array.from(randomBytes(16), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
+    return letters.replace(/(.{4})(?=.)/g, '$1-');
+  });
+}
+
+/** As it is kept; case, spaces and hyphens do not matter. Null for what is no recovery code. */
+export function recoveryCodeHash(typed: string): string | null {
+  const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/0/g, 'O').replace(/1/g, 'I').replace(/8/g, 'B');
+  return CODE.test(letters) ? createHash('sha256').update(letters).digest('hex') : null;
+}

@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
+import { SlidingWindow } from '#platform/database/sliding-window';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { PasskeysCommands } from './passkeys.commands';
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes';
+import {
+  BEGIN_HALF_SESSION, DELETE_RECOVERY_CODES, DROP_HALF_SESSIONS, END_HALF_SESSIONS, FORGET_TRIES, HALF_SESSION, INSERT_RECOVERY_CODES, STANDING,
+  TAKE_RECOVERY_CODE, type HalfSessionRow, type StandingRow,
+} from './second-step.query';
+import { TotpCommands } from './totp.commands';
+
+/** What an account has. */
+export interface SecondStep {
+  readonly isOn: boolean;
+  /** Codes of an app, since when. */
+  readonly totpSince: Date | null;
+  readonly passkeys: number;
+  readonly recoveryCodes: number;
+}
+
+/** Who has shown the password, as the row remembers. */
+export interface HalfSession {
+  readonly userId: number;
+  readonly passwordSeen: string;
+}
+
+/** The second step of an account: on while it has an app or a passkey (STEP). */
+@Injectable()
+export class SecondStepCommands {
+  private readonly tries = new SlidingWindow({
+    name: 'second_step_tries', table: 'second_step_tries', key: ['user_id'], moments: 'tried_at', ...LIMITS.second_step.codes,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly totp: TotpCommands,
+    private readonly passkeys: PasskeysCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  async standing(on: Queryable, userId: number): Promise<SecondStep> {
+    const [row] = await on.rows<StandingRow>(STANDING, [userId]);
+    const { totp_since = null, passkeys = 0, recovery_codes = 0 } = row ?? {};
+    return { isOn: totp_since !== null || passkeys > 0, totpSince: totp_since, passkeys, recoveryCodes: recovery_codes };
+  }
+
+  /** Counts a code before it is looked at, so that many at once are no more. Throws 429. */
+  async countCode(userId: number): Promise<void> {
+    const retryAfter = await this.tries.take(this.database.apart, [userId], this.clock.now());
+    if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
+  }
+
+  /** Takes a code of the app, or a recovery code, once. The account is locked. */
+  async proveByCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
+    const hash = recoveryCodeHash(typed);
+    const fits = (await this.totp.prove(tx, userId, typed.replace(/\s/g, '')))
+      || (hash !== null && (await tx.rows(TAKE_RECOVERY_CODE, [userId, hash])).length > 0);
+    if (fits) await tx.rows(FORGET_TRIES, [userId]);
+    return fits;
+  }
+
+  /** New recovery codes instead of all before them: the only time they can be had. The account is locked. */
+  async renewRecoveryCodes(tx: Transaction, userId: number): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    await tx.rows(DELETE_RECOVERY_CODES, [userId]);
+    await tx.rows(INSERT_RECOVERY_CODES, [userId, codes.map(recoveryCodeHash)]);
+    return codes;
+  }
+
+  /** The codes go with the last app or passkey. The account is locked. */
+  async tidy(tx: Transaction, userId: number): Promise<void> {
+    if (!(await this.standing(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
+  }
+
+  /** Turns it off altogether, for an operator. The account is locked. */
+  async turnOff(tx: Transaction, userId: number): Promise<void> {
+    await this.totp.remove(tx, userId);
+    await this.passkeys.removeAll(tx, userId);
+    await this.tidy(tx, userId);
+    await this.endHalfSessions(tx, userId);
+  }
+
+  /** Remembers for ten minutes that the password was shown. Answers the key: the only time it can be had. */
+  async beginHalfSession(tx: Transaction, user: { readonly id: number; readonly passwordHash: string | null }): Promise<string> {
+    const now = this.clock.now();
+    await tx.rows(DROP_HALF_SESSIONS, [now]);
+    const key = randomBytes(32).toString('base64url');
+    await tx.rows(BEGIN_HALF_SESSION, [hashOf(key), user.id, passwordSeen(user.passwordHash), new Date(now.getTime() + LIMITS.second_step.half_session * 1000)]);
+    return key;
+  }
+
+  async halfSession(key: string): Promise<HalfSession | null> {
+    const [row] = await this.database.rows<HalfSessionRow>(HALF_SESSION, [hashOf(key), this.clock.now()]);
+    return row ? { userId: Number(row.user_id), passwordSeen: row.password_seen } : null;
+  }
+
+  async endHalfSessions(tx: Transaction, userId: number): Promise<void> {
+    await tx.rows(END_HALF_SESSIONS, [userId]);
+  }
+}
+
+/** Tells whether a password is still the one that was shown. */
+export function passwordSeen(passwordHash: string | null): string {
+  return hashOf(passwordHash ?? '');
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

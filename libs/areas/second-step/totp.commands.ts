@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Sealer } from '#platform/config/sealer';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { BEGIN_TOTP, DELETE_TOTP, TAKE_STEP, TOTP, type TotpRow } from './second-step.query';
+import { newTotpSecret, stepOfCode } from './totp.rules';
+
+/** Codes of an app (STEP-2, STEP-3). Whoever calls what takes a transaction holds the account's lock. */
+@Injectable()
+export class TotpCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes a secret that waits for its first code; one that waits already goes. Nothing while one is in use. */
+  async begin(tx: Transaction, userId: number): Promise<void> {
+    await tx.rows(BEGIN_TOTP, [userId, this.sealer.seal(newTotpSecret()), this.clock.now()]);
+  }
+
+  /** The secret that waits for its first code, in base 32. */
+  async waiting(userId: number): Promise<string | null> {
+    const row = await this.row(this.database, userId);
+    return row && row.confirmed_at === null ? this.sealer.open(row.secret_sealed) : null;
+  }
+
+  /** Turns it on by its first code. False for a wrong one, and when none waits. */
+  async confirm(tx: Transaction, userId: number, code: string): Promise<boolean> {
+    return this.take(tx, userId, code, await this.row(tx, userId), false);
+  }
+
+  /** Takes a code to sign in with, once. False for a wrong one, and when it is not on. */
+  async prove(tx: Transaction, userId: number, code: string): Promise<boolean> {
+    return this.take(tx, userId, code, await this.row(tx, userId), true);
+  }
+
+  async remove(tx: Transaction, userId: number): Promise<void> {
+    await tx.rows(DELETE_TOTP, [userId]);
+  }
+
+  private async take(tx: Transaction, userId: number, code: string, row: TotpRow | null, isOn: boolean): Promise<boolean> {
+    const secret = row && (row.confirmed_at !== null) === isOn ? this.sealer.open(row.secret_sealed) : null;
+    const now = this.clock.now();
+    const step = secret === null ? null : stepOfCode(secret, code, now);
+    return step !== null && (await tx.rows(TAKE_STEP, [userId, step, now])).length > 0;
+  }
+
+  private async row(on: Queryable, userId: number): Promise<TotpRow | null> {
+    const [row] = await on.rows<TotpRow>(TOTP, [userId]);
+    return row ?? null;
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { User } from '#areas/identity/user.entity';
+import { Accounts } from './accounts';
+import { SignInAttempts } from './sign-in-attempts';
+
+/** Whether who is signed in knows the password too; counted as signing in is. */
+@Injectable()
+export class OwnPassword {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly attempts: SignInAttempts,
+  ) {}
+
+  /** Throws 429. */
+  async isKnown({ email }: User, password: string, request: FastifyRequest): Promise<boolean> {
+    if (email === null) return false;
+    const attempt = await this.attempts.count(request, email);
+    if (!(await this.accounts.authenticate(email, password))) return false;
+    await this.attempts.forgive(attempt);
+    return true;
+  }
+}

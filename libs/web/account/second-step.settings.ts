@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { lockAccount } from '#areas/identity/users.reader';
+import { WebSessions } from '#areas/identity/web-sessions';
+import { PasskeysCommands, type Challenge } from '#areas/second-step/passkeys.commands';
+import { SecondStepCommands } from '#areas/second-step/second-step.commands';
+import { TotpCommands } from '#areas/second-step/totp.commands';
+import { LIMITS } from '#contract/limits';
+import { Database, type Transaction } from '#platform/database/database';
+import { parsed } from '../forms';
+import type { Member } from './signed-in';
+
+/** What came of turning something on: recovery codes if it was the first, to be shown this once. */
+export interface TurnedOn {
+  readonly codes: readonly string[] | null;
+}
+
+/** The second step of one's own account (STEP-3, STEP-4, STEP-7 to STEP-9). */
+@Injectable()
+export class SecondStepSettings {
+  constructor(
+    private readonly database: Database,
+    private readonly secondStep: SecondStepCommands,
+    private readonly totp: TotpCommands,
+    private readonly passkeys: PasskeysCommands,
+    private readonly sessions: WebSessions,
+  ) {}
+
+  beginApp(userId: number): Promise<void> {
+    return this.locked(userId, (tx) => this.totp.begin(tx, userId));
+  }
+
+  /** Null for a code that does not fit the secret that waits. */
+  confirmApp(member: Member, code: string): Promise<TurnedOn | null> {
+    return this.turnOn(member, (tx) => this.totp.confirm(tx, member.user.id, code.replace(/\s/g, '')));
+  }
+
+  /** Null for an answer that does not fit what was asked, and when there are as many as may be. */
+  async addPasskey(member: Member, name: string, asked: Challenge, response: string | undefined): Promise<TurnedOn | null> {
+    const answer = parsed(response);
+    return this.turnOn(member, async (tx) => {
+      const { passkeys } = await this.secondStep.standing(tx, member.user.id);
+      return passkeys < LIMITS.second_step.passkeys && this.passkeys.add(tx, member.user.id, name, asked, answer);
+    });
+  }
+
+  removeApp(userId: number): Promise<void> {
+    return this.locked(userId, async (tx) => {
+      await this.totp.remove(tx, userId);
+      await this.secondStep.tidy(tx, userId);
+    });
+  }
+
+  /** False when the account has no such passkey. */
+  removePasskey(userId: number, id: number): Promise<boolean> {
+    return this.locked(userId, async (tx) => {
+      const removed = await this.passkeys.remove(tx, userId, id);
+      await this.secondStep.tidy(tx, userId);
+      return removed;
+    });
+  }
+
+  /** Null while there is no second step that they would stand in for. */
+  renewCodes(userId: number): Promise<readonly string[] | null> {
+    return this.locked(userId, async (tx) => {
+      return (await this.secondStep.standing(tx, userId)).isOn ? this.secondStep.renewRecoveryCodes(tx, userId) : null;
+    });
+  }
+
+  /** Sessions that were begun without it end, this one stays. */
+  private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
+    return this.locked(user.id, async (tx) => {
+      const { isOn } = await this.secondStep.standing(tx, user.id);
+      if (!(await change(tx))) return null;
+      await this.sessions.endOthers(tx, session);
+      await this.secondStep.endHalfSessions(tx, user.id);
+      return { codes: isOn ? null : await this.secondStep.renewRecoveryCodes(tx, user.id) };
+    });
+  }
+
+  private locked<T>(userId: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      return work(tx);
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { User } from '#areas/identity/user.entity';
+import { PasskeysCommands, type Passkey } from '#areas/second-step/passkeys.commands';
+import { SecondStepCommands } from '#areas/second-step/second-step.commands';
+import { totpAddress } from '#areas/second-step/totp.rules';
+import { TotpCommands } from '#areas/second-step/totp.commands';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
+import { qrSvg } from '#platform/text/qr-code';
+import { localTime } from '../local-time';
+import { Pages } from '../pages';
+import { sayIn } from '../texts';
+import type { Member } from './signed-in';
+
+/** What has just been done, or why it was not. */
+export interface Outcome {
+  readonly done?: 'on' | 'off' | null;
+  /** Fresh recovery codes, shown this once. */
+  readonly codes?: readonly string[] | null;
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** The page of the second step, and what it shows. */
+@Injectable()
+export class SecondStepView {
+  constructor(
+    private readonly pages: Pages,
+    private readonly database: Database,
+    private readonly secondStep: SecondStepCommands,
+    private readonly totp: TotpCommands,
+    private readonly passkeys: PasskeysCommands,
+    private readonly wire: WireFormat,
+  ) {}
+
+  async show(member: Member, reply: FastifyReply, { done = null, codes = null, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
+    const { user, locale } = member;
+    const { isOn, totpSince, recoveryCodes } = await this.secondStep.standing(this.database, user.id);
+    const waiting = await this.totp.waiting(user.id);
+    return this.pages.show(member, reply, 'second-step', {
+      title: sayIn(locale)('second_step'), tab: 'second_step', done, codes, errors, isOn, recoveryCodes,
+      appSince: totpSince && localTime(member, totpSince),
+      app: waiting === null ? null : { letters: waiting.replace(/(.{4})(?=.)/g, '$1 '), qr: await qrSvg(totpAddress(waiting, new URL(this.wire.page('/')).hostname, user.email ?? user.slug)) },
+      passkeysAreOn: this.passkeys.areOn,
+      passkeys: (await this.passkeys.list(user.id)).map((passkey) => this.row(passkey, member)),
+    }, status);
+  }
+
+  /** One of the account's passkeys by its id as pages have it. */
+  async passkey(userId: number, publicId: string): Promise<Passkey | null> {
+    const id = this.wire.ids.decode('passkey', publicId);
+    return (await this.passkeys.list(userId)).find((one) => one.id === id) ?? null;
+  }
+
+  async passkeysFit(userId: number): Promise<boolean> {
+    return (await this.passkeys.list(userId)).length < LIMITS.second_step.passkeys;
+  }
+
+  askToMake(user: User): ReturnType<PasskeysCommands['askToMake']> {
+    return this.passkeys.askToMake(user);
+  }
+
+  private row({ id, name, createdAt, lastUsedAt }: Passkey, member: Member): object {
+    return { id: this.wire.id('passkey', id), name, createdAt: localTime(member, createdAt), lastUsed: lastUsedAt && localTime(member, lastUsedAt) };
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { User } from '#areas/identity/user.entity';
+import { UsersReader } from '#areas/identity/users.reader';
+import { PasskeysCommands, type Challenge } from '#areas/second-step/passkeys.commands';
+import { passwordSeen, SecondStepCommands, type SecondStep } from '#areas/second-step/second-step.commands';
+import { Database, type Transaction } from '#platform/database/database';
+import { parsed } from '../forms';
+import { halfOf } from '../session';
+import { attemptOf, SignInAttempts } from './sign-in-attempts';
+import { SignIns } from './sign-ins';
+
+/** The second step of who signs in (STEP-1 to STEP-6). */
+@Injectable()
+export class SecondSteps {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersReader,
+    private readonly secondStep: SecondStepCommands,
+    private readonly passkeys: PasskeysCommands,
+    private readonly signIns: SignIns,
+    private readonly attempts: SignInAttempts,
+  ) {}
+
+  /** Who has shown the password in this browser; null when that is ten minutes ago, or the password another by now. */
+  async half(request: FastifyRequest): Promise<User | null> {
+    const key = halfOf(request);
+    const half = key === undefined ? null : await this.secondStep.halfSession(key);
+    const user = half && (await this.users.byId(half.userId));
+    return user && !user.banned && passwordSeen(user.passwordHash) === half.passwordSeen ? user : null;
+  }
+
+  standing(userId: number): Promise<SecondStep> {
+    return this.secondStep.standing(this.database, userId);
+  }
+
+  askToShow(wanted: Parameters<PasskeysCommands['askToShow']>[0]): ReturnType<PasskeysCommands['askToShow']> {
+    return this.passkeys.askToShow(wanted);
+  }
+
+  /** False for a wrong code. Throws 429. */
+  async proveByCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
+    await this.secondStep.countCode(user.id);
+    return this.prove(request, user, (tx) => this.secondStep.proveByCode(tx, user.id, code));
+  }
+
+  async proveByPasskey(request: FastifyRequest, user: User, asked: Challenge, response: string | undefined): Promise<boolean> {
+    const answer = parsed(response);
+    return this.prove(request, user, async (tx) => (await this.passkeys.prove(tx, { userId: user.id }, asked, answer)) !== null);
+  }
+
+  /** Signs in without a password: whose passkey it is tells the account. */
+  async signInByPasskey(request: FastifyRequest, asked: Challenge, response: string | undefined): Promise<boolean> {
+    const answer = parsed(response);
+    const holder = await this.passkeys.holderOf(answer);
+    const user = holder === null ? null : await this.users.byId(holder);
+    if (!user) return false;
+    return this.signIns.begin(request, user, async (tx) => (await this.passkeys.prove(tx, 'anybody', asked, answer)) === user.id);
+  }
+
+  /** Only now are wrong passwords forgiven: whoever knows the password alone is counted on (PAGE-18). */
+  private async prove(request: FastifyRequest, user: User, proof: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
+    const attempt = user.email === null ? null : attemptOf(request, user.email);
+    const isIn = await this.signIns.begin(request, user, proof);
+    if (isIn && attempt) await this.attempts.forgive(attempt);
+    return isIn;
+  }
+}

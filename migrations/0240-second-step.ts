@@ -1,0 +1,69 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What is asked for after the password: codes of an app, passkeys, recovery codes (STEP). */
+export class SecondStep0240 implements MigrationInterface {
+  readonly name = 'SecondStep0000000000240';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE totp_secrets (
+        user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        secret_sealed text NOT NULL,
+        created_at timestamptz NOT NULL,
+        -- When a first code proved that the app has it; before that nothing asks for codes.
+        confirmed_at timestamptz,
+        -- The number of the 30 seconds whose code was taken last: neither it nor one before it is taken again.
+        used_step bigint
+      );
+
+      CREATE TABLE passkeys (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        credential_id text NOT NULL UNIQUE,
+        -- COSE; it opens nothing.
+        public_key bytea NOT NULL,
+        counter bigint NOT NULL,
+        transports text[] NOT NULL,
+        name text NOT NULL,
+        created_at timestamptz NOT NULL,
+        last_used_at timestamptz
+      );
+      CREATE INDEX passkeys_user ON passkeys (user_id, id);
+
+      -- SHA-256 of codes of 80 random bits; a row goes with its use.
+      CREATE TABLE recovery_codes (
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        code_hash text NOT NULL,
+        PRIMARY KEY (user_id, code_hash)
+      );
+
+      -- Who has shown the password, and not yet the second step.
+      CREATE TABLE half_sessions (
+        key_hash text PRIMARY KEY,
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        -- SHA-256 of the password's hash: another password voids the row.
+        password_seen text NOT NULL,
+        expires_at timestamptz NOT NULL
+      );
+      CREATE INDEX half_sessions_user ON half_sessions (user_id);
+      CREATE INDEX half_sessions_expiry ON half_sessions (expires_at);
+
+      -- Codes that were tried, by account.
+      CREATE TABLE second_step_tries (
+        user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        tried_at timestamptz[] NOT NULL
+      );
+
+      -- Challenges that a passkey has answered: none is answered twice.
+      CREATE TABLE used_challenges (
+        challenge text PRIMARY KEY,
+        expires_at timestamptz NOT NULL
+      );
+      CREATE INDEX used_challenges_expiry ON used_challenges (expires_at);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE used_challenges, second_step_tries, half_sessions, recovery_codes, passkeys, totp_secrets');
+  }
+}

@@ -1,0 +1,182 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { barriers, openBrowser } from '#testing/browser';
+import { withPassword } from '#testing/browsers';
+import { Cable } from '#testing/cable';
+import { describeWith } from '#testing/requirements';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const PAGE = '/account/second-step';
+
+/** Passkeys in a real browser, held by its virtual authenticator. */
+describeWith('chromium', 'passkeys', () => {
+  let server: TestServer;
+  let cable: Cable;
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    // Browsers have passkeys for names alone, and the service for the one it is known by.
+    cable = await Cable.loose();
+    origin = cable.origin.replace('127.0.0.1', 'localhost');
+    server = await TestServer.start({ baseUrl: origin });
+    cable.plugInto(server.origin);
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await cable?.remove();
+    await server?.stop();
+  });
+
+  /** A device that can make passkeys and asks nobody. `verifies`: its holder, by a fingerprint, say. */
+  async function device(verifies = true): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession; authenticatorId: string; trouble: string[] }> {
+    const context = await browser.newContext({ baseURL: origin, locale: 'en-GB', viewport: { width: 375, height: 812 } });
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+    });
+    page.on('pageerror', (error) => trouble.push(error.message));
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: verifies ? 'internal' : 'usb', hasResidentKey: verifies, hasUserVerification: verifies, isUserVerified: verifies, automaticPresenceSimulation: true },
+    });
+    return { context, page, cdp, authenticatorId, trouble };
+  }
+
+  async function signIn(page: Page, account: { email: string; password: string }): Promise<void> {
+    await page.goto('/sign-in');
+    await page.fill('#email', account.email);
+    await page.fill('#password', account.password);
+    await page.click('form:has(#email) button');
+  }
+
+  async function add(page: Page, password: string, name = 'My phone'): Promise<void> {
+    await page.goto(PAGE);
+    await page.fill('#name', name);
+    await page.fill('#passkey_password', password);
+    await page.click('form:has(#passkey_password) button');
+  }
+
+  const waitFor = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
+  const sent = (page: Page) => page.waitForRequest((request) => request.method() === 'POST' && /\/passkey(s)?$/.test(new URL(request.url()).pathname));
+
+  // STEP-1, STEP-4, STEP-6, STEP-7, STEP-8, STEP-9
+  it('are added, asked for after the password, sign in without it, and are removed', async () => {
+    const person = await server.person('klicnice');
+    const account = await withPassword(server, person);
+    const { context, page, cdp, authenticatorId, trouble } = await device();
+    await signIn(page, account);
+    await waitFor(page, '/account/api');
+
+    await add(page, 'wrong password');
+    await page.waitForSelector('[role=alert]:has-text("The password does not match.")');
+    expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toEqual([]);
+    await add(page, account.password);
+    await page.waitForSelector('#fresh-codes');
+    expect((await page.textContent('#fresh-codes'))?.trim().split('\n')).toHaveLength(10);
+    expect(await page.textContent('table')).toContain('My phone');
+    expect(await barriers(page)).toEqual([]);
+
+    // After the password.
+    await page.click('header button:has-text("Sign out")');
+    await page.goto(`/sign-in?next=${PAGE}`);
+    await page.fill('#email', account.email);
+    await page.fill('#password', account.password);
+    await page.click('form:has(#email) button');
+    await waitFor(page, '/sign-in/step');
+    expect(await barriers(page)).toEqual([]);
+    expect((await page.goto('/account'))?.url()).toContain('/sign-in');
+    await page.goto(`/sign-in/step?next=${PAGE}`);
+    await page.click('form[data-passkey] button');
+    await waitFor(page, PAGE);
+
+    // Instead of it. What was answered is answered no second time, nor by another browser.
+    await page.click('header button:has-text("Sign out")');
+    await page.goto('/sign-in');
+    expect(await barriers(page)).toEqual([]);
+    const answered = sent(page);
+    await page.click('form[data-passkey] button');
+    await waitFor(page, '/account/api');
+    const { response = '' } = Object.fromEntries(new URLSearchParams((await answered).postData() ?? ''));
+    expect(JSON.parse(response)).toMatchObject({ type: 'public-key' });
+    const thief = new Visitor(server);
+    expect((await thief.submit('/sign-in', {}, '/sign-in/passkey/options')).status).toBe(200);
+    expect((await thief.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(422);
+    await page.click('header button:has-text("Sign out")');
+    await page.goto('/sign-in');
+    const again = await page.evaluate<number>(`fetch('/sign-in/passkey', { method: 'POST', redirect: 'manual', body: new URLSearchParams({ _csrf: document.querySelector('[name=_csrf]').value, response: ${JSON.stringify(response)} }) }).then(({ status }) => status)`);
+    expect(again).toBe(422);
+
+    await page.reload();
+    await page.click('form[data-passkey] button');
+    await waitFor(page, '/account/api');
+    await page.goto(PAGE);
+    await page.click('td a.danger');
+    await page.fill('#password', account.password);
+    await page.click('main button.danger');
+    await waitFor(page, PAGE);
+    expect(await page.locator('table').count()).toBe(0);
+    await page.click('header button:has-text("Sign out")');
+    await page.goto('/sign-in');
+    await page.click('form[data-passkey] button');
+    await page.waitForSelector('main [role=alert]:has-text("It did not work")');
+    await signIn(page, account);
+    await waitFor(page, '/account/api');
+    expect(trouble).toEqual([]);
+    await context.close();
+  }, 90_000);
+
+  // STEP-6
+  it('stand for the password only when they verify who holds them', async () => {
+    const person = await server.person('nezname');
+    const account = await withPassword(server, person);
+    const { context, page, cdp, authenticatorId } = await device(false);
+    await signIn(page, account);
+    await waitFor(page, '/account/api');
+    await add(page, account.password, 'Security key');
+    await page.waitForSelector('#fresh-codes, [role=alert]:not([hidden])');
+    expect(await page.locator('#fresh-codes').count()).toBe(1);
+    const [held] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+    await page.click('header button:has-text("Sign out")');
+    // The browser would have asked for more; one that does not is refused by the server.
+    await context.route('**/sign-in/passkey/options', async (route) => {
+      const asked = await route.fetch();
+      const options = await asked.json() as object;
+      expect(options).toMatchObject({ userVerification: 'required' });
+      expect(options).not.toHaveProperty('allowCredentials');
+      await route.fulfill({ response: asked, json: { ...options, userVerification: 'discouraged', allowCredentials: [{ type: 'public-key', id: Buffer.from(held!.credentialId, 'base64').toString('base64url') }] } });
+    });
+    await page.goto('/sign-in');
+    await page.click('form[data-passkey] button');
+    await waitFor(page, '/sign-in/passkey');
+    expect(await page.textContent('main [role=alert]')).toContain('It did not work');
+    await signIn(page, account);
+    await waitFor(page, '/sign-in/step');
+    await page.click('form[data-passkey] button');
+    await waitFor(page, '/account/api');
+    await context.close();
+  }, 60_000);
+
+  // STEP-4
+  it('let nobody in without scripts by mistake: the form asks for nothing, recovery codes stay', async () => {
+    const person = await server.person('bezskriptu');
+    const account = await withPassword(server, person);
+    const { context, page } = await device();
+    await signIn(page, account);
+    await waitFor(page, '/account/api');
+    await add(page, account.password);
+    const [code = ''] = ((await page.textContent('#fresh-codes')) ?? '').trim().split('\n');
+    const plain = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
+    const without = await plain.newPage();
+    await signIn(without, account);
+    expect(await without.isVisible('form[data-passkey]')).toBe(false);
+    await without.fill('#code', code);
+    await without.click('form:has(#code) button');
+    await waitFor(without, '/account/api');
+    await plain.close();
+    await context.close();
+  }, 60_000);
+});

@@ -1,0 +1,300 @@
+import { generateSync } from 'otplib';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { SecondStepCommands } from '#areas/second-step/second-step.commands';
+import { LIMITS } from '#contract/limits';
+import { TestServer } from '#testing/test-server';
+import { Visitor, type Page } from '#testing/visitor';
+
+const { sign_in, second_step } = LIMITS;
+const PASSWORD = 'correct horse';
+const PAGE = '/account/second-step';
+
+/** What is asked for after the password: codes of an app, recovery codes. Passkeys are in passkeys.spec.ts: they need a browser. */
+describe('the second step', () => {
+  let server: TestServer;
+  let made = 0;
+  beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
+  afterAll(() => server.stop());
+
+  const at = (address = '198.51.100.1', agent = 'Firefox') => new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
+  const isSignedIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
+  const seconds = () => Math.floor(server.clock.now().getTime() / 1000);
+  const codeOf = (secret: string, later = 0) => generateSync({ secret, epoch: seconds() + later });
+  const showPassword = (visitor: Visitor, email: string, page = '/sign-in') => visitor.submit(page, { email, password: PASSWORD }, '/sign-in');
+  /** Also where the page is no more. */
+  const tryCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in', { code }, '/sign-in/step');
+  const codesOn = ({ html }: Page) => (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(html)?.[1] ?? '').split('\n');
+
+  /** An address nobody has used: attempts of one test are not those of another. */
+  const anywhere = () => `203.0.113.${++made}`;
+
+  async function account(): Promise<{ owner: Visitor; email: string }> {
+    const email = `member${++made}@example.org`;
+    const owner = at(anywhere());
+    expect((await owner.register(email)).status).toBe(303);
+    return { owner, email };
+  }
+
+  async function withApp(): Promise<{ owner: Visitor; email: string; secret: string; codes: string[] }> {
+    const { owner, email } = await account();
+    expect((await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`)).to).toBe(`${PAGE}#app`);
+    const secret = secretOn((await owner.get(PAGE)).html);
+    const on = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
+    expect(on.status).toBe(200);
+    server.clock.forward(30_000);
+    return { owner, email, secret, codes: codesOn(on) };
+  }
+
+  const secretOn = (html: string) => (/role="group">([A-Z2-7 ]+)</.exec(html)?.[1] ?? '').replace(/ /g, '');
+
+  /** A browser that has shown the password. */
+  async function half(email: string, address = anywhere()): Promise<Visitor> {
+    const visitor = at(address);
+    expect((await showPassword(visitor, email)).to).toBe('/sign-in/step');
+    return visitor;
+  }
+
+  // STEP-3, STEP-7, STEP-8
+  it('is turned on by who knows the password and has the app', async () => {
+    const { owner, email } = await account();
+    const elsewhere = at(anywhere());
+    expect((await showPassword(elsewhere, email)).status).toBe(303);
+    const wrong = await owner.submit(PAGE, { app_password: 'wrong password' }, `${PAGE}/app`);
+    expect([wrong.status, wrong.html.includes('The password does not match.')]).toEqual([422, true]);
+    expect(secretOn(wrong.html)).toBe('');
+
+    await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
+    const page = await owner.get(PAGE);
+    const secret = secretOn(page.html);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(page.html).toContain('<svg');
+    expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
+    expect(page.html).toMatch(/name="app_password"[^>]*autocomplete="current-password"/);
+    // Shown, but not yet proved: it asks nobody for anything.
+    expect((await showPassword(at(anywhere()), email)).to).toBe('/account/api');
+    const off = await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`);
+    expect([off.status, secretOn(off.html)]).toEqual([422, secret]);
+
+    const on = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
+    expect([on.status, on.html.includes('Turned on.')]).toEqual([200, true]);
+    expect(codesOn(on)).toHaveLength(second_step.recovery_codes);
+    expect(await isSignedIn(owner)).toBe(true);
+    expect(await isSignedIn(elsewhere)).toBe(false);
+    const after = await owner.get(PAGE);
+    expect(after.html).not.toContain(secret.slice(0, 4));
+    expect(after.html).not.toContain(codesOn(on)[0]);
+
+    const [row] = await server.sql<{ secret_sealed: string }>('SELECT t.secret_sealed FROM totp_secrets t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
+    expect(row?.secret_sealed).not.toContain(secret);
+    const hashes = await server.sql<{ code_hash: string }>('SELECT c.code_hash FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]);
+    expect(hashes.map(({ code_hash }) => code_hash)).toEqual(Array(10).fill(expect.stringMatching(/^[0-9a-f]{64}$/)));
+    // Nothing begins anew while it is on.
+    await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
+    expect(secretOn((await owner.get(PAGE)).html)).toBe('');
+  });
+
+  // STEP-1, STEP-2
+  it('is asked for after the password, and leads to where one wanted to go', async () => {
+    const { email, secret } = await withApp();
+    const visitor = at(anywhere());
+    expect((await showPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
+    const shown = await visitor.submit('/sign-in', { email, password: PASSWORD, next: '/account/sessions' });
+    expect(shown.to).toBe('/sign-in/step?next=%2Faccount%2Fsessions');
+    const before = visitor.session as string;
+    expect(await isSignedIn(visitor)).toBe(false);
+    const page = await visitor.get(shown.to as string);
+    expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
+
+    const wrong = await visitor.submit(shown.to as string, { code: codeOf(secret, 90), next: '/account/sessions' });
+    expect([wrong.status, /role="alert">The code does not fit/.test(wrong.html), wrong.html.includes('value="/account/sessions"')]).toEqual([422, true, true]);
+    const code = codeOf(secret);
+    expect(await visitor.submit('/sign-in/step', { code: ` ${code.slice(0, 3)} ${code.slice(3)} `, next: '/account/sessions' })).toMatchObject({ status: 303, to: '/account/sessions' });
+    expect(await isSignedIn(visitor)).toBe(true);
+    // What the browser kept before the step opens nothing, and asks for nothing any more.
+    expect(visitor.session).not.toBe(before);
+    const thief = at(anywhere());
+    thief.session = before;
+    expect(await isSignedIn(thief)).toBe(false);
+    expect((await thief.get('/sign-in/step')).to).toBe('/sign-in?again');
+    expect((await visitor.submit('/sign-in', { email, password: PASSWORD, next: '//elsewhere.example' })).to).toBe('/sign-in/step');
+    server.clock.forward(30_000);
+    expect((await visitor.submit('/sign-in/step', { code: codeOf(secret), next: '//elsewhere.example' })).to).toBe('/account/api');
+  });
+
+  // STEP-2
+  it('takes a code once, also from many browsers at once, and none before it', async () => {
+    const { email, secret } = await withApp();
+    server.clock.standAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
+    const early = codeOf(secret, -30);
+    const [one, other, third] = [await half(email), await half(email), await half(email)];
+    const tokens = await Promise.all([one, other, third].map(async (visitor) => ({ visitor, _csrf: /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/sign-in/step')).html)?.[1] ?? '' })));
+    const answers = await Promise.all(tokens.map(({ visitor, _csrf }) => visitor.post('/sign-in/step', { _csrf, code: codeOf(secret) })));
+    expect(answers.filter(({ to }) => to === '/account/api')).toHaveLength(1);
+    const late = await half(email);
+    for (const code of [codeOf(secret), early]) expect((await late.submit('/sign-in/step', { code })).status).toBe(422);
+    // Clocks half a minute off, in either direction.
+    server.clock.standAt(new Date(server.clock.now().getTime() + 30_000));
+    expect((await late.submit('/sign-in/step', { code: codeOf(secret, 60) })).status).toBe(422);
+    expect((await late.submit('/sign-in/step', { code: codeOf(secret, 30) })).status).toBe(303);
+    server.clock.standAt(new Date(server.clock.now().getTime() + 90_000));
+    const slow = await half(email);
+    expect((await slow.submit('/sign-in/step', { code: codeOf(secret, -60) })).status).toBe(422);
+    expect((await slow.submit('/sign-in/step', { code: codeOf(secret, -30) })).status).toBe(303);
+  });
+
+  // STEP-7
+  it('takes each recovery code once, however it is typed; new ones void those before', async () => {
+    const { owner, email, codes } = await withApp();
+    expect(new Set(codes).size).toBe(10);
+    expect(codes[0]).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
+    const first = await half(email);
+    expect((await first.submit('/sign-in/step', { code: ` ${(codes[0] as string).toLowerCase().replace(/-/g, ' ')}` })).to).toBe('/account/api');
+    expect((await (await half(email)).submit('/sign-in/step', { code: codes[0] as string })).status).toBe(422);
+    expect((await owner.get(PAGE)).html).toContain('Left: 9');
+    const { email: others } = await withApp();
+    expect((await (await half(others)).submit('/sign-in/step', { code: codes[1] as string })).status).toBe(422);
+
+    expect((await owner.submit(PAGE, { codes_password: 'wrong password' }, `${PAGE}/recovery`)).status).toBe(422);
+    const renewed = codesOn(await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`));
+    expect(renewed).toHaveLength(10);
+    const last = await half(email);
+    expect((await last.submit('/sign-in/step', { code: codes[1] as string })).status).toBe(422);
+    expect((await last.submit('/sign-in/step', { code: renewed[0] as string })).status).toBe(303);
+  });
+
+  // STEP-1
+  it('is waited for ten minutes, with the password that was shown, in every browser until one is through', async () => {
+    const { email, secret } = await withApp();
+    const [slow, other, changed] = [await half(email), await half(email), await half(email)];
+    const winner = await half(email);
+    expect((await winner.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+    server.clock.forward(30_000);
+    expect((await tryCode(other, codeOf(secret))).to).toBe('/sign-in?again');
+    expect((await other.get('/sign-in?again')).html).toContain('It took too long.');
+
+    expect((await showPassword(slow, email)).to).toBe('/sign-in/step');
+    expect((await showPassword(changed, email)).to).toBe('/sign-in/step');
+    server.clock.forward(second_step.half_session * 1000 - 60_000);
+    expect((await slow.get('/sign-in/step')).status).toBe(200);
+    await server.database.transaction(async (tx) => {
+      const user = await server.app.get(UsersReader).byEmail(email);
+      await server.app.get(UsersCommands).update(tx, user!, { password: PASSWORD });
+    });
+    expect((await tryCode(changed, codeOf(secret))).to).toBe('/sign-in?again');
+    // Another password asks for the same second step.
+    const anew = await half(email);
+    server.clock.forward(second_step.half_session * 1000);
+    expect((await anew.get('/sign-in/step')).to).toBe('/sign-in?again');
+    expect((await tryCode(slow, codeOf(secret))).to).toBe('/sign-in?again');
+    await half(email);
+    expect(await server.sql('SELECT 1 FROM half_sessions h JOIN users u ON u.id = h.user_id WHERE u.email = $1', [email])).toHaveLength(1);
+  });
+
+  // STEP-1
+  it('is not kept by who is banned meanwhile', async () => {
+    const { email, secret } = await withApp();
+    const visitor = await half(email);
+    await server.sql('UPDATE users SET banned = true WHERE email = $1', [email]);
+    expect((await tryCode(visitor, codeOf(secret))).to).toBe('/sign-in?again');
+  });
+
+  // STEP-5
+  it('is not guessed: ten codes at an account in a quarter of an hour, from wherever they come', async () => {
+    const { owner, email, secret } = await withApp();
+    server.clock.forward(sign_in.window * 1000);
+    let visitor = await half(email);
+    for (let i = 0; i < second_step.codes.max; i++) {
+      if (i % 4 === 0) visitor = await half(email);
+      expect((await visitor.submit('/sign-in/step', { code: '000 000 0' })).status).toBe(422);
+    }
+    const refused = await visitor.submit('/sign-in/step', { code: codeOf(secret) });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await isSignedIn(owner)).toBe(true);
+    server.clock.forward(second_step.codes.window * 1000);
+    const late = await half(email);
+    expect((await late.submit('/sign-in/step', { code: '000000' })).status).toBe(422);
+    expect((await late.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+    // It forgives the wrong ones before it.
+    server.clock.forward(30_000);
+    const next = await half(email);
+    for (let i = 0; i < second_step.codes.max - 1; i++) expect((await next.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
+    expect((await next.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+  });
+
+  // STEP-5, PAGE-18
+  it('forgives no password while it was not shown', async () => {
+    const { email } = await withApp();
+    server.clock.forward(sign_in.window * 1000);
+    const guesser = at(anywhere());
+    for (let i = 0; i < sign_in.per_ip_and_email; i++) expect((await showPassword(guesser, email)).to).toBe('/sign-in/step');
+    expect((await showPassword(guesser, email)).status).toBe(429);
+  });
+
+  // STEP-9
+  it('is turned off by who knows the password, and takes its recovery codes along', async () => {
+    const { owner, email } = await withApp();
+    expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
+    expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes of the app hold no more.');
+    expect((await owner.submit(`${PAGE}/app/off`, { password: 'wrong password' })).status).toBe(422);
+    expect((await showPassword(at(anywhere()), email)).to).toBe('/sign-in/step');
+    expect(await owner.submit(`${PAGE}/app/off`, { password: PASSWORD })).toMatchObject({ status: 303, to: `${PAGE}?off` });
+    expect((await owner.get(`${PAGE}?off`)).html).toContain('Turned off.');
+    expect(await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email])).toEqual([]);
+    expect((await showPassword(at(anywhere()), email)).to).toBe('/account/api');
+    // Recovery codes stand in for something, or there are none.
+    await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`);
+    expect(await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email])).toEqual([]);
+  });
+
+  // STEP-9
+  it('is turned off by an operator altogether', async () => {
+    const { email } = await withApp();
+    const visitor = await half(email);
+    const { id } = (await server.app.get(UsersReader).byEmail(email))!;
+    await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, id));
+    expect((await visitor.get('/sign-in/step')).to).toBe('/sign-in?again');
+    expect((await showPassword(visitor, email)).to).toBe('/account/api');
+    for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'half_sessions']) expect([table, await server.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [id])]).toEqual([table, []]);
+  });
+
+  // PAGE-4, STEP-9
+  it('is changed by nobody else’s form, and seen by nobody else', async () => {
+    const { owner, email, secret } = await withApp();
+    const forms = [`${PAGE}/app`, `${PAGE}/app/confirm`, `${PAGE}/app/off`, `${PAGE}/recovery`, `${PAGE}/passkeys`, `${PAGE}/passkeys/options`, `${PAGE}/passkeys/abcdefgh/remove`];
+    for (const path of forms) {
+      expect([path, (await owner.post(path, { password: PASSWORD, app_password: PASSWORD, codes_password: PASSWORD })).status]).toEqual([path, 403]);
+      expect([path, (await at(anywhere()).submit('/sign-in', {}, path)).to]).toEqual([path, '/sign-in']);
+    }
+    const waiting = await half(email);
+    for (const path of ['/sign-in/step', '/sign-in/step/options', '/sign-in/step/passkey', '/sign-in/passkey', '/sign-in/passkey/options']) {
+      expect([path, (await waiting.post(path, { code: codeOf(secret) })).status]).toEqual([path, 403]);
+    }
+    expect((await owner.get(`${PAGE}/passkeys/abcdefgh/remove`)).status).toBe(404);
+    expect((await at(anywhere()).get(PAGE)).to).toBe('/sign-in?next=%2Faccount%2Fsecond-step');
+    expect((await at(anywhere()).get('/sign-in/step')).to).toBe('/sign-in?again');
+  });
+
+  // STEP-4, STEP-6
+  it('tells who opens it by an address without a name that there are no passkeys, and takes none that nobody asked for', async () => {
+    const { owner, email, secret } = await withApp();
+    expect((await owner.get(PAGE)).html).toContain('Browsers have none for this address');
+    for (const response of ['', '{', 'null', '[]', '{"id":"\\u0000"}', '{"id":"AAAAAAAAAAAAAAAAAAAAAA","response":{}}']) {
+      expect((await owner.submit(PAGE, { name: 'x', response }, `${PAGE}/passkeys`)).status).toBe(422);
+      const visitor = at(anywhere());
+      expect((await visitor.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(422);
+      const waiting = await half(email);
+      expect((await waiting.submit('/sign-in/step', { response }, '/sign-in/step/passkey')).status).toBe(422);
+    }
+    expect((await (await half(email)).submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+  });
+
+  it('speaks Czech', async () => {
+    const { owner, email } = await withApp();
+    await server.sql(`UPDATE users SET locale = 'cs' WHERE email = $1`, [email]);
+    expect((await owner.get(PAGE)).html).toContain('Záchranné kódy');
+    const visitor = new Visitor(server, { 'accept-language': 'cs', 'x-forwarded-for': anywhere() });
+    await showPassword(visitor, email);
+    expect((await visitor.get('/sign-in/step')).html).toContain('Napište kód ze své aplikace');
+  });
+});
