@@ -48,7 +48,7 @@ export async function accountDocument(app: INestApplicationContext, slug: string
       birth_date: user.birthDate,
       gender: user.gender,
       iban: user.iban,
-      avatar_url: wire.thumbOrNull(user.avatarKey),
+      avatar_url: wire.thumbOrNull(user.avatarKey, { isPublic: true }),
       searchable: user.searchable,
       premium_until: toWire(user.premiumUntil),
       verified: user.verified,

@@ -54,7 +54,7 @@ export class PlatformModule {
         { provide: PublicIds, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new PublicIds(salts) },
         { provide: CursorSealer, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new CursorSealer(salts.get('change') ?? '') },
         { provide: Sealer, inject: [INSTALLATION, Settings], useFactory: ({ formerSecret }: Installation, { appSecret }: Settings) => new Sealer(appSecret, formerSecret) },
-        { provide: WireFormat, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl }: Settings) => new WireFormat(ids, baseUrl) },
+        { provide: WireFormat, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl, mediaBaseUrl }: Settings) => new WireFormat(ids, baseUrl, mediaBaseUrl) },
       ],
       exports: [RouteTable, PictureUploads, PublicIds, CursorSealer, Sealer, WireFormat],
     };

@@ -3,16 +3,16 @@ import type { Settings } from '#platform/config/settings';
 import { mapTiles } from './maps';
 
 /**
- * What every page says to the browser: nothing but our own style sheet, scripts and pictures, and tiles of maps; no frames; nobody is told where from.
+ * What every page says to the browser: nothing but our own style sheet, scripts and pictures (of MEDIA_BASE_URL too), and tiles of maps; no frames; nobody is told where from.
  * Returns what writes it.
  */
-export function pageHeaders({ baseUrl, mapTilesUrl }: Settings): (reply: FastifyReply) => void {
+export function pageHeaders({ baseUrl, mapTilesUrl, mediaBaseUrl }: Settings): (reply: FastifyReply) => void {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     // The page may be opened by another name than the public one, under which stored files are linked.
-    ["img-src 'self'", new URL(baseUrl).origin, mapTiles(mapTilesUrl)?.origin].filter(Boolean).join(' '),
+    ["img-src 'self'", new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, mapTiles(mapTilesUrl)?.origin].filter(Boolean).join(' '),
     // The API tab's first request.
     "connect-src 'self'",
     "form-action 'self'",

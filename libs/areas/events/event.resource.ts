@@ -114,7 +114,7 @@ export function eventResource(row: EventRow, now: Date, wire: WireFormat): Event
     ticket_url: row.ticket_url,
     ticket_price_credits: row.ticket_price_credits,
     photos_enabled: row.photos_enabled,
-    images: row.images.map((image) => eventImageResource(image, wire)),
+    images: row.images.map((image) => eventImageResource(image, { isPublic: row.is_public }, wire)),
     group: wire.idOrNull('group', row.group_id),
     series: wire.idOrNull('series', row.series_id),
     is_recurring: row.series_id !== null,
@@ -127,11 +127,11 @@ export function eventResource(row: EventRow, now: Date, wire: WireFormat): Event
   };
 }
 
-export function eventImageResource(image: EventImageSnapshot, wire: WireFormat): EventImageResource {
+export function eventImageResource(image: EventImageSnapshot, ofEvent: { isPublic: boolean }, wire: WireFormat): EventImageResource {
   return {
     id: wire.id('event_image', image.id),
-    url: wire.media(image.key),
-    thumb_url: wire.thumb(image.key),
+    url: wire.media(image.key, ofEvent),
+    thumb_url: wire.thumb(image.key, ofEvent),
     width: image.width,
     height: image.height,
     is_primary: image.is_primary,

@@ -70,6 +70,7 @@ export class InviteLinkResource {
 
 export function groupResource(row: GroupRow, wire: WireFormat): GroupResource {
   const id = wire.id('group', row.id);
+  const seenBy = { isPublic: row.is_public };
   const resource: GroupResource = {
     id,
     name: row.name,
@@ -78,8 +79,8 @@ export function groupResource(row: GroupRow, wire: WireFormat): GroupResource {
     location_name: row.location_name,
     latitude: row.latitude,
     longitude: row.longitude,
-    avatar_url: wire.thumbOrNull(row.avatar_key),
-    cover_url: wire.mediaOrNull(row.cover_key),
+    avatar_url: wire.thumbOrNull(row.avatar_key, seenBy),
+    cover_url: wire.mediaOrNull(row.cover_key, seenBy),
     members_count: row.members_count,
     owner: personResource(personOf(row, 'owner'), wire),
     viewer: { role: row.role, can_request: row.is_public && row.role === null },

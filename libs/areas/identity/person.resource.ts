@@ -40,6 +40,6 @@ export function personResource(person: Person, wire: WireFormat): PersonResource
     name: person.name,
     nickname: person.nickname,
     slug: person.slug,
-    avatar_url: wire.thumbOrNull(person.avatarKey),
+    avatar_url: wire.thumbOrNull(person.avatarKey, { isPublic: true }),
   };
 }

@@ -23,7 +23,7 @@ describe('the settings', () => {
     expect({ ...readSettings({}) }).toEqual({
       production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, bodyPatience: 15, databaseTimeouts: DATABASE_TIMEOUTS, databasePool: 10,
       dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
-      rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null, securityContact: null, mapTilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null, securityContact: null, mapTilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', mediaBaseUrl: null,
       shutdownDelay: 0, metricsPort: null, metricsToken: null, webhooksAllowPrivate: false,
       changesKeepSeconds: 2_592_000, databaseListenUrl: null,
     });
@@ -75,7 +75,7 @@ describe('the settings', () => {
     expect(lines.join()).not.toContain('secret@');
     expect(mistakes({ NODE_ENV: 'production', APP_SECRET: 'short' })).toEqual(['APP_SECRET must have 32 characters or more when NODE_ENV=production.']);
     expect(mistakes({ DATABASE_URL: 'postgres://db/e', DEMO_DATA: 'on' })).toHaveLength(1);
-    for (const [name, value] of [['BASE_URL', 'nowhere'], ['HOST', '999.1.1.1'], ['HOST', 'a b'], ['FFMPEG_PATH', '/no/such/program'], ['S3_ENDPOINT', 'x'], ['SMTP_URL', 'x'], ['REDIS_URL', 'x'], ['SECURITY_CONTACT', 'nobody'], ['MAP_TILES_URL', 'https://x/{z}'], ['MAP_TILES_URL', 'https://a;b/{z}/{x}/{y}']] as const) {
+    for (const [name, value] of [['BASE_URL', 'nowhere'], ['HOST', '999.1.1.1'], ['HOST', 'a b'], ['FFMPEG_PATH', '/no/such/program'], ['S3_ENDPOINT', 'x'], ['SMTP_URL', 'x'], ['REDIS_URL', 'x'], ['SECURITY_CONTACT', 'nobody'], ['MAP_TILES_URL', 'https://x/{z}'], ['MEDIA_BASE_URL', 'x'], ['MEDIA_BASE_URL', 'https://x/?a=b'], ['MAP_TILES_URL', 'https://a;b/{z}/{x}/{y}']] as const) {
       expect(mistakes({ STORAGE: 's3', S3_BUCKET: 'b', [name]: value })).toEqual([expect.stringMatching(`^${name} must be `)]);
     }
     for (const proxies of ['10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', '10.0.0.1,', 'everybody']) expect(mistakes({ TRUST_PROXY: proxies })).toHaveLength(1);

@@ -66,6 +66,8 @@ export class Settings {
   readonly securityContact: string | null;
   /** Tiles of maps with `{z}`, `{x}`, `{y}`; null: no maps. */
   readonly mapTilesUrl: string | null;
+  /** Below which everybody's files are fetched, without a slash at its end; null: from this service, as all others are. */
+  readonly mediaBaseUrl: string | null;
   /** Seconds between "not ready" and no longer listening, for a balancer to notice. */
   readonly shutdownDelay: number;
   /** Where `/metrics` answers beside the service's own port, and the Bearer token with which it answers on that. */
@@ -126,6 +128,7 @@ export function readSettings(environment: Environment): Settings {
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     securityContact: securityContact(read),
     mapTilesUrl: mapTilesUrl(read),
+    mediaBaseUrl: mediaBaseUrl(read),
     shutdownDelay: read.integer('SHUTDOWN_DELAY', 0, 0, 300),
     metricsPort: read.integer('METRICS_PORT', 0, 0, 65_535) || null,
     metricsToken: metricsToken(read),
@@ -201,6 +204,14 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   if (search || hash || username || password) {
     read.mistake('BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.');
   }
+  return given.replace(/\/+$/, '');
+}
+
+function mediaBaseUrl(read: EnvironmentReader): string | null {
+  const given = read.url('MEDIA_BASE_URL', ['http:', 'https:']);
+  if (given === null) return null;
+  const { search, hash, username, password } = new URL(given);
+  if (search || hash || username || password) read.mistake('MEDIA_BASE_URL must be an address like https://media.example.org/files, without a query, a fragment or a login.');
   return given.replace(/\/+$/, '');
 }
 

@@ -8,6 +8,8 @@ export class WireFormat {
   constructor(
     readonly ids: PublicIds,
     private readonly baseUrl: string,
+    /** Of what everybody may see (OPS-57). */
+    private readonly mediaBaseUrl: string | null = null,
   ) {}
 
   id(kind: PublicIdKind, id: number | string): string {
@@ -23,22 +25,22 @@ export class WireFormat {
     return this.baseUrl + path;
   }
 
-  /** The address of a stored file, by its key. */
-  media(key: MediaKey): string {
-    return `${this.baseUrl}/media/${key}`;
+  /** The address of a stored file, by its key. What everybody may see can be fetched elsewhere (OPS-57). */
+  media(key: MediaKey, { isPublic = false } = {}): string {
+    return `${isPublic && this.mediaBaseUrl !== null ? this.mediaBaseUrl : `${this.baseUrl}/media`}/${key}`;
   }
 
-  mediaOrNull(key: MediaKey | null): string | null {
-    return key === null ? null : this.media(key);
+  mediaOrNull(key: MediaKey | null, seenBy?: { isPublic: boolean }): string | null {
+    return key === null ? null : this.media(key, seenBy);
   }
 
   /** The address of a picture's small version, by the picture's key. */
-  thumb(key: MediaKey): string {
-    return this.media(thumbOf(key));
+  thumb(key: MediaKey, seenBy?: { isPublic: boolean }): string {
+    return this.media(thumbOf(key), seenBy);
   }
 
-  thumbOrNull(key: MediaKey | null): string | null {
-    return key === null ? null : this.thumb(key);
+  thumbOrNull(key: MediaKey | null, seenBy?: { isPublic: boolean }): string | null {
+    return key === null ? null : this.thumb(key, seenBy);
   }
 
   /** The address of a video's still picture, by the video's key. */

@@ -64,7 +64,7 @@ export class ProfilePages {
     const { user, locale } = member;
     const content = {
       title: sayIn(locale)('account'), tab: 'profile', values: { ...values, searchable: values.searchable === '1' }, errors, saved,
-      avatar: this.wire.thumbOrNull(user.avatarKey), profileUrl: `/people/${user.slug}`,
+      avatar: this.wire.thumbOrNull(user.avatarKey, { isPublic: true }), profileUrl: `/people/${user.slug}`,
     } as const;
     return this.pages.show(member, reply, 'profile', content, Object.keys(errors).length > 0 ? 422 : 200);
   }

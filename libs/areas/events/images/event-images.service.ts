@@ -26,7 +26,7 @@ export class EventImagesService {
       this.database.transaction(async (tx) => {
         const event = await this.access.lockOrganized(tx, eventId, caller.id);
         const added = await this.images.add(tx, event, pictures);
-        return added.map((image) => eventImageResource(image, this.wire));
+        return added.map((image) => eventImageResource(image, event, this.wire));
       }));
   }
 
@@ -40,7 +40,7 @@ export class EventImagesService {
   async makePrimary(caller: Caller, eventId: number, imageId: number): Promise<EventImageResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
-      return eventImageResource(await this.images.makePrimary(tx, event, imageId), this.wire);
+      return eventImageResource(await this.images.makePrimary(tx, event, imageId), event, this.wire);
     });
   }
 }
