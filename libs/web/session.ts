@@ -60,6 +60,18 @@ export function halfOf({ session }: FastifyRequest): string | undefined {
   return session.get('half');
 }
 
+/** A secret that is shown on the next page of what it is of, once. */
+export function keepSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
+  session.set('shown', shown);
+}
+
+export function takeSecret({ session }: FastifyRequest, of: string): string | null {
+  const shown = session.get('shown');
+  if (shown?.of !== of) return null;
+  session.set('shown', undefined);
+  return shown.secret;
+}
+
 /** What this browser's passkey is asked; for that one purpose, once. */
 export function keepChallenge({ session }: FastifyRequest, purpose: ChallengePurpose, challenge: string, until: number): void {
   session.set('asked', { purpose, challenge, until });
@@ -98,6 +110,7 @@ declare module '@fastify/secure-session' {
   interface SessionData {
     key: string;
     half: string;
+    shown: { of: string; secret: string };
     asked: { purpose: ChallengePurpose; challenge: string; until: number };
   }
 }

@@ -3,6 +3,7 @@ import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
+import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 
 /** Every text of the pages, in both languages. `{name}` stands for a value. */
 const TEXTS = {
@@ -10,6 +11,7 @@ const TEXTS = {
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...SECOND_STEP_TEXTS,
+  ...WEBHOOK_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },

@@ -14,6 +14,7 @@ import { PulsModule } from '#areas/puls/puls.module';
 import { SecondStepModule } from '#areas/second-step/second-step.module';
 import { SeriesModule } from '#areas/series/series.module';
 import { AccountMailModule } from '#areas/account-mail/account-mail.module';
+import { WebhooksModule } from '#areas/webhooks/webhooks.module';
 import { AccountLinks } from './account/account-links';
 import { Accounts } from './account/accounts';
 import { LinkPages } from './account/link.pages';
@@ -35,6 +36,8 @@ import { SignIns } from './account/sign-ins';
 import { SignedIn } from './account/signed-in';
 import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
+import { WebhookPages } from './account/webhook.pages';
+import { WebhookView } from './account/webhook.view';
 import { UnsubscribePages } from './account/unsubscribe.pages';
 import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
@@ -62,11 +65,11 @@ import { SitePages } from './site.pages';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, SecondStepModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule],
+  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, SecondStepModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule, WebhooksModule],
   providers: [
     Pages, Readers, SitePages,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
-    AccountLinks, LinkPages, SecurityPages, UnsubscribePages, OwnPassword, StepPages, SecondSteps, SecondStepPages, SecondStepSettings, SecondStepView,
+    AccountLinks, LinkPages, SecurityPages, UnsubscribePages, OwnPassword, WebhookPages, WebhookView, StepPages, SecondSteps, SecondStepPages, SecondStepSettings, SecondStepView,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
     ExplorePages, Hangings, MyEventsPages, SeriesPages, PulsPages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, DoorPages, TicketPages,
   ],

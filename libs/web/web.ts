@@ -14,6 +14,7 @@ import { SessionPages } from './account/session.pages';
 import { StepPages } from './account/step.pages';
 import { SignInPages } from './account/sign-in.pages';
 import { TokenPages } from './account/token.pages';
+import { WebhookPages } from './account/webhook.pages';
 import { UnsubscribePages } from './account/unsubscribe.pages';
 import { serveAssets } from './assets';
 import { answerFailures, errorPages } from './failures';
@@ -35,7 +36,7 @@ import { SitePages } from './site.pages';
 import { keepSessions } from './session';
 
 const PARTS = [
-  SignInPages, StepPages, ProfilePages, SessionPages, TokenPages, NoticePages, LinkPages, SecurityPages, SecondStepPages, UnsubscribePages,
+  SignInPages, StepPages, ProfilePages, SessionPages, TokenPages, WebhookPages, NoticePages, LinkPages, SecurityPages, SecondStepPages, UnsubscribePages,
   EventPages, JoiningPages,
   ExplorePages, MyEventsPages, SeriesPages, PulsPages, GroupPages, PostPages, PersonPages,
   SitePages, CalendarPages, FeedPages, DoorPages, TicketPages,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
+import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -49,6 +50,14 @@ async function read(request: IncomingMessage): Promise<string> {
 }
 
 const pause = (ms = 40) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function polled<T>(ask: () => Promise<T>, isThere: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (isThere(answer)) return answer;
+    await pause();
+  }
+}
 
 describe('webhooks', () => {
   let server: TestServer;
@@ -302,6 +311,67 @@ describe('webhooks', () => {
     await quick.atLeast(5);
     expect(slow.received).toHaveLength(1);
   });
+
+  // HOOK-13
+  it('are all done in the account, by the same rules', async () => {
+    const receiver = await open();
+    const jana = await server.person('jana');
+    const browser = await browserOf(server, jana);
+    const list = '/account/api/webhooks';
+    expect((await browser.get('/account/api')).html).toContain(`href="${list}"`);
+    const wrong = await browser.submit(list, { url: 'ftp://example.org', description: 'my bot' });
+    expect([wrong.status, wrong.html.includes('aria-invalid="true"'), wrong.html.includes('value="my bot"')]).toEqual([422, true, true]);
+
+    const made = await browser.submit(list, { url: receiver.url, description: '<my bot>', 'type_event.created': '1' });
+    const page = made.to as string;
+    expect([made.status, page]).toEqual([303, expect.stringMatching(/^\/account\/api\/webhooks\/\w+$/)]);
+    const first = await browser.get(page);
+    const secret = /<pre id="fresh-secret">(whsec_[^<]+)</.exec(first.html)?.[1] ?? '';
+    expect((await browser.get(page)).html).not.toContain('whsec_');
+    expect((await jana.api.get('/webhooks')).body.data).toEqual([expect.objectContaining({ url: receiver.url, description: '<my bot>', types: ['event.created'], status: 'active' })]);
+    expect((await browser.get(list)).html).toContain('&lt;my bot&gt;');
+
+    expect((await browser.submit(page, {}, `${page}/test`)).to).toBe(`${page}?tested`);
+    const [test] = await receiver.atLeast(1);
+    expect(new Webhook(secret).verify(test!.body, test!.headers)).toMatchObject({ type: 'webhook.test' });
+    const delivered = await polled(() => browser.get(page), ({ html }) => html.includes('delivered'));
+    const retry = /action="([^"]+\/deliveries\/\w+\/retry)"/.exec(delivered.html)?.[1] as string;
+    expect((await browser.submit(page, {}, retry)).to).toBe(`${page}?sent`);
+    expect((await receiver.atLeast(2))[1]?.headers['webhook-id']).toBe(test!.headers['webhook-id']);
+
+    const rotated = await browser.submit(page, {}, `${page}/rotate`);
+    expect(rotated.to).toBe(page);
+    expect(/whsec_[^<]+/.exec((await browser.get(page)).html)?.[0]).not.toBe(secret);
+    expect((await browser.submit(page, {}, `${page}/pause`)).to).toBe(`${page}?paused`);
+    expect((await jana.api.get('/webhooks')).body.data[0].status).toBe('paused');
+    expect((await browser.submit(page, {}, `${page}/activate`)).to).toBe(`${page}?active`);
+    const edit = await browser.submit(page, { url: '', description: '' });
+    expect([edit.status, edit.html.includes('aria-invalid="true"')]).toEqual([422, true]);
+    expect((await browser.submit(page, { url: receiver.url, description: '' })).to).toBe(`${page}?saved`);
+    expect((await jana.api.get('/webhooks')).body.data[0]).toMatchObject({ types: null, description: null, status: 'active' });
+
+    // Nobody else's, and no form of another page.
+    const mallory = await browserOf(server, await server.person('mallory'));
+    for (const path of [page, `${page}/delete`, `${list}/nonsense`]) expect((await mallory.get(path)).status).toBe(404);
+    for (const path of [page, `${page}/test`, `${page}/pause`, `${page}/rotate`, `${page}/delete`, retry]) {
+      expect([path, (await mallory.submit(list, { url: receiver.url }, path)).status]).toEqual([path, 404]);
+      expect([path, (await browser.post(path, { url: receiver.url })).status]).toEqual([path, 403]);
+    }
+    const poor = await server.person('poor');
+    const poorly = await browserOf(server, poor);
+    await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE slug = $1', [poor.slug]);
+    const why = await poorly.submit('/account', { url: receiver.url }, list);
+    expect([why.status, why.html.includes('Webhooks are for Premium')]).toEqual([403, true]);
+
+    for (let n = 1; n < LIMITS.webhooks.per_account; n++) expect((await browser.submit(list, { url: receiver.url })).status).toBe(303);
+    const full = await browser.submit(list, { url: receiver.url });
+    expect([full.status, /role="alert">There may be 5/.test(full.html)]).toEqual([409, true]);
+    expect((await browser.get(`${page}/delete`)).html).toContain(receiver.url);
+    expect((await browser.submit(`${page}/delete`, {})).to).toBe(`${list}?deleted`);
+    expect((await browser.get(page)).status).toBe(404);
+    await server.sql(`UPDATE users SET locale = 'cs' WHERE slug = $1`, [jana.slug]);
+    expect((await browser.get(list)).html).toContain('<h2>Nový webhook</h2>');
+  }, 60_000);
 });
 
 // HOOK-11

@@ -13,6 +13,6 @@ import { WebhooksSweepJob } from './webhooks-sweep.job';
   imports: [ChangesModule, NotificationsModule],
   controllers: [WebhooksController],
   providers: [DeliveriesService, WebhookSending, WebhookTries, WebhooksCommands, WebhooksService, WebhooksSweepJob],
-  exports: [WebhookSending, WebhooksCommands, WebhooksSweepJob],
+  exports: [DeliveriesService, WebhookSending, WebhooksCommands, WebhooksService, WebhooksSweepJob],
 })
 export class WebhooksModule {}

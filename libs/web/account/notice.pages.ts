@@ -64,7 +64,7 @@ export class NoticePages {
 /** The page of what a notice is about. */
 function placeOf({ subject }: NoticeResource): string {
   if (subject.type === 'decision' || subject.type === 'report') return '/account/notices';
-  return subject.type === 'webhook' ? '/account/api' : `/events/${subject.id}`;
+  return subject.type === 'webhook' ? '/account/api/webhooks' : `/events/${subject.id}`;
 }
 
 /** The first page for anything that is none. */

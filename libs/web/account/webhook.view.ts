@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mayUseTokens } from '#areas/identity/user.policy';
+import { DeliveriesService } from '#areas/webhooks/deliveries.service';
+import type { DeliveryRow, WebhookRow } from '#areas/webhooks/webhook.query';
+import { deliveryResource, webhookResource } from '#areas/webhooks/webhook.resource';
+import { WebhooksService } from '#areas/webhooks/webhooks.service';
+import { CHANGE_TYPES } from '#contract/changes';
+import { LIMITS } from '#contract/limits';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import type { FormValues } from '../forms';
+import { localTime } from '../local-time';
+import { Pages } from '../pages';
+import { takeSecret } from '../session';
+import { sayIn } from '../texts';
+import type { Member } from './signed-in';
+
+export const WEBHOOKS_PAGE = '/account/api/webhooks';
+const PER_PAGE = 20;
+const TOLD = ['saved', 'tested', 'paused', 'active', 'sent'] as const;
+
+interface Outcome {
+  readonly deleted?: boolean;
+  readonly isFull?: boolean;
+  readonly values?: FormValues;
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** The pages of webhooks, and what they show. */
+@Injectable()
+export class WebhookView {
+  constructor(
+    private readonly pages: Pages,
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Nothing is sent for who may have no token, so none is made. */
+  isEligible({ user }: Member): boolean {
+    return mayUseTokens(user, this.clock.now());
+  }
+
+  async list(member: Member, reply: FastifyReply, { deleted = false, isFull = false, values = {}, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
+    const { items } = await this.webhooks.list(member.user.id, {});
+    return this.pages.show(member, reply, 'webhooks', {
+      title: sayIn(member.locale)('webhooks'), tab: 'api', deleted, isFull, values, errors, types: CHANGE_TYPES,
+      webhooks: items.map((row) => webhookResource(row, this.wire)), eligible: this.isEligible(member),
+      full: items.length >= LIMITS.webhooks.per_account, max: LIMITS.webhooks.per_account,
+    }, status);
+  }
+
+  /** Throws 404. */
+  async one(member: Member, reply: FastifyReply, request: FastifyRequest, id: number, { values, errors = {} }: Outcome = {}, status = 200): Promise<FastifyReply> {
+    const row = await this.webhooks.one(member.user.id, id);
+    const query = request.query as Readonly<Record<string, unknown>>;
+    const page = typeof query.page === 'string' && /^[1-9]\d{0,8}$/.test(query.page) ? Number(query.page) : 1;
+    const { items, total } = await this.deliveries.list(member.user.id, id, () => ({ page, per_page: PER_PAGE }));
+    const webhook = webhookResource(row, this.wire);
+    return this.pages.show(member, reply, 'webhook', {
+      title: sayIn(member.locale)('webhook'), tab: 'api', webhook, types: CHANGE_TYPES, errors, values: values ?? valuesOf(row),
+      told: TOLD.find((one) => one in query) ?? null, secret: takeSecret(request, webhook.id),
+      deliveries: items.map((delivery) => this.delivery(delivery, member)),
+      newer: page > 1 ? page - 1 : null, older: page * PER_PAGE < total ? page + 1 : null,
+    }, status);
+  }
+
+  /** Throws 404. */
+  async askToDelete(member: Member, reply: FastifyReply, id: number): Promise<FastifyReply> {
+    const webhook = webhookResource(await this.webhooks.one(member.user.id, id), this.wire);
+    return this.pages.show(member, reply, 'webhook-delete', { title: sayIn(member.locale)('webhook_delete'), tab: 'api', webhook });
+  }
+
+  private delivery(row: DeliveryRow, member: Member): object {
+    const { id, change, status, attempts, last_status, last_ms } = deliveryResource(row, this.wire);
+    return { id, type: change.type, status, attempts, lastStatus: last_status, lastMs: last_ms, at: localTime(member, row.created_at), next: row.next_attempt_at && localTime(member, row.next_attempt_at) };
+  }
+}
+
+function valuesOf({ url, types, description }: WebhookRow): FormValues {
+  return { url, description: description ?? '', ...Object.fromEntries((types ?? []).map((type) => [`type_${type}`, '1'])) };
+}
