@@ -64,4 +64,28 @@ describe('plans of participations', () => {
     expect(plan).toContain('participations_user');
     expect(plan).not.toContain('Seq Scan on participations');
   });
+
+  it('taking a seat makes PostgreSQL read no long condition of a trigger', async () => {
+    const rows = await server.sql<{ met: string; characters: number }>(
+      `SELECT t.tgname AS met, length(t.tgqual)::int AS characters
+         FROM pg_trigger t
+         JOIN (VALUES ('all_events'::regclass, 'confirmed_count'), ('live_events'::regclass, 'participants')) counted (relation, written) ON counted.relation = t.tgrelid
+         JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attname = counted.written
+        WHERE NOT t.tgisinternal AND t.tgtype & 16 <> 0 AND t.tgqual IS NOT NULL
+          AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY (t.tgattr))`,
+    );
+    expect(rows.map(({ met }) => met).sort()).toEqual(['events_count_live', 'events_revision']);
+    expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_000);
+  });
+
+  it('a trigger that is told its columns knows all that its condition names', async () => {
+    const rows = await server.sql<{ met: string; forgotten: string }>(
+      `SELECT t.tgrelid::regclass || ' ' || t.tgname AS met, a.attname AS forgotten
+         FROM pg_trigger t
+         JOIN pg_depend d ON d.classid = 'pg_trigger'::regclass AND d.objid = t.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid = t.tgrelid AND d.refobjsubid > 0
+         JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = d.refobjsubid
+        WHERE cardinality(t.tgattr::int2[]) > 0 AND a.attnum <> ALL (t.tgattr) AND pg_get_triggerdef(t.oid) LIKE '%IS DISTINCT FROM%'`,
+    );
+    expect(rows).toEqual([]);
+  });
 });
