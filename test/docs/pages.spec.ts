@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
 import { parse } from 'yaml';
 import { introduction } from '#apps/server/document/introduction';
 import { REFUSALS } from '#contract/refusals';
@@ -106,6 +107,22 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
+  it('have the document in OpenAPI 3.0, in which nothing of 3.1 is left', async () => {
+    const [{ body: older }, { body }] = [await read('/openapi-3.0.json'), await read('/openapi.json')];
+    expect([older.openapi, Object.keys(older.paths)]).toEqual(['3.0.3', Object.keys(body.paths)]);
+    const config = await createConfig({ extends: ['minimal'] });
+    const source = makeDocumentFromString(JSON.stringify(older), '/openapi-3.0.json');
+    expect((await lintDocument({ document: source, config, externalRefResolver: new BaseResolver(config.resolve) })).filter(({ ruleId }) => ruleId === 'struct' || ruleId === 'no-unresolved-refs')).toEqual([]);
+
+    const { CreateEvent, Change, CreatePost } = older.components.schemas;
+    expect(CreateEvent.properties.ends_at).toMatchObject({ type: 'string', nullable: true });
+    expect(Change.properties.by).toMatchObject({ type: 'object', nullable: true, allOf: [{ $ref: '#/components/schemas/User' }] });
+    expect(CreatePost.properties.event_id.oneOf).toEqual([expect.objectContaining({ type: 'string', nullable: true }), expect.objectContaining({ type: 'integer' })]);
+    const { parameters } = older.paths['/api/v1/events'].get;
+    expect(parameters.find(({ name }: { name: string }) => name === 'scope').schema).toMatchObject({ type: 'string', enum: expect.arrayContaining(['upcoming']) });
+  });
+
+  // REF-8
   it('have a collection of every operation with its example', async () => {
     const { body, status } = await read('/docs/bruno.json');
     const folders = body.items as Item[];
@@ -131,7 +148,7 @@ describe('the pages below /docs', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Events API\n\n> .+\n/);
     const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): .+$/gm)].map(([, address = '']) => address);
-    expect(links.length).toBe(6 + Object.keys(REFUSALS).length);
+    expect(links.length).toBe(7 + Object.keys(REFUSALS).length);
     for (const address of links) expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
   });
 });

@@ -20,6 +20,31 @@ function document({ event = EVENT, query = [QUERY], body = BODY, status = '200',
 }
 
 // DOC-7
+describe('a release', () => {
+  /** What scripts/release.mjs makes of texts. → JSON of the expression, or what it says when it refuses */
+  function released(expression: string): unknown {
+    const code = `import { dated, refuseUnlessLater } from ${JSON.stringify(join(ROOT, 'scripts/release.mjs'))}; console.log(JSON.stringify(${expression}))`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+    return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
+  }
+
+  it('has a day in the changelog, and leaves room for what comes', () => {
+    const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
+    expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe('# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n');
+    expect(released(`dated(${JSON.stringify(log.replace('- Tea.', ''))}, '0.2.0', '2026-11-23')`)).toBe('CHANGELOG.md has nothing under "## Unreleased"');
+    expect(released("dated('# Changelog', '0.2.0', '2026-11-23')")).toBe('CHANGELOG.md has no "## Unreleased"');
+  });
+
+  it.each([
+    ['0.2.0', '0.1.0', null], ['0.1.1', '0.1.0', null], ['1.0.0', '0.9.9', null], ['0.10.0', '0.9.0', null],
+    ['0.1.0', '0.1.0', '0.1.0 does not come after 0.1.0'], ['0.0.9', '0.1.0', '0.0.9 does not come after 0.1.0'],
+    ['v0.2.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not v0.2.0'], [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
+  ])('of %s after %s: %s', (version, last, refusal) => {
+    expect(released(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
+  });
+});
+
+// DOC-7
 describe('the comparison with the document of the last release', () => {
   let folder: string;
   beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'openapi-')); });

@@ -5,6 +5,8 @@ import type { Locale } from '#contract/vocabulary';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { localeFor } from '#platform/messages/messages';
+import type { Node } from '../document/schema';
+import { inVersion30 } from '../document/version-3-0';
 import { brunoCollection } from './collection';
 import type { DocsContext, DocsPage } from './docs-page';
 import type { DocumentOfTheDay } from './document-of-the-day';
@@ -46,6 +48,7 @@ export class Docs {
       '/openapi.json': [JSON_TYPE, () => JSON.stringify(today.document)],
       // Aliases would be written for what the document has twice: not every reader knows them.
       '/openapi.yaml': ['application/yaml; charset=utf-8', () => stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 })],
+      '/openapi-3.0.json': [JSON_TYPE, () => JSON.stringify(inVersion30(today.document as unknown as Node))],
       '/docs/bruno.json': [JSON_TYPE, () => JSON.stringify(brunoCollection(today.document, origin), null, 2)],
       '/llms.txt': ['text/plain; charset=utf-8', () => llmsText(today.document, origin)],
     };

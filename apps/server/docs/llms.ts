@@ -20,6 +20,7 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
     [
       page('OpenAPI 3.1, JSON', '/openapi.json', 'the whole contract: schemas, examples, refusals of every operation'),
       page('OpenAPI 3.1, YAML', '/openapi.yaml', 'the same'),
+      page('OpenAPI 3.0, JSON', '/openapi-3.0.json', 'the same for generators that know no 3.1'),
       page('Bruno collection', '/docs/bruno.json', 'every operation with its example, to import'),
     ].join('\n'),
     '## Optional',

@@ -22,6 +22,7 @@ const TEXTS = {
   what_it_does: { en: 'What it does', cs: 'Co dělá' },
   for_programs: { en: 'For your tools', cs: 'Pro vaše nástroje' },
   openapi: { en: 'OpenAPI 3.1 document', cs: 'dokument OpenAPI 3.1' },
+  openapi_older: { en: 'for generators that know no 3.1', cs: 'pro generátory, které neznají 3.1' },
   collection: { en: 'Collection for Bruno', cs: 'Kolekce pro Bruno' },
   collection_text: { en: 'every operation with its example; set `token` in its environment', cs: 'každá operace s příkladem; v prostředí nastavte `token`' },
   sdk_text: { en: 'TypeScript SDK, from the repository: `npm run sdk`', cs: 'TypeScript SDK, z repozitáře: `npm run sdk`' },

@@ -1,0 +1,73 @@
+import { isNode, type Node } from './schema';
+
+const NULL = 'null';
+const SCHEMAS = '#/components/schemas/';
+
+/**
+ * The document as OpenAPI 3.0.3, for generators that know no 3.1 yet. It promises the same: null is said by `nullable`, which wants a type beside
+ * it; a lone example stands beside its schema; a reference has no neighbours; a parameter has its enum in itself, as older generators look for
+ * it only there, and enums that are left without a reader are left out.
+ */
+export function inVersion30(document: Node): Node {
+  const { summary: _since31, license, ...info } = document.info as Node & { license: Node };
+  const { identifier: _since31too, ...licence } = license;
+  return withoutUnused(new Older(document).written({ ...document, openapi: '3.0.3', info: { ...info, license: licence } }) as Node);
+}
+
+class Older {
+  constructor(private readonly document: Node) {}
+
+  written(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.written(one));
+    if (!isNode(value)) return value;
+    const node = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, isExample(key, value) ? one : this.written(one)]));
+    return this.withEnum(withOneExample(withLoneReference(this.withoutNull(node))));
+  }
+
+  private withoutNull(node: Node): Node {
+    if (node.type === NULL) return { ...node, type: 'string', nullable: true, enum: [null] };
+    if (Array.isArray(node.type)) return { ...node, type: (node.type as string[]).find((one) => one !== NULL), nullable: true };
+    const { anyOf, oneOf, ...rest } = node;
+    const variants = (anyOf ?? oneOf) as Node[] | undefined;
+    // Null as a variant has become an enum of it alone.
+    const left = variants?.filter(({ enum: values }) => !Array.isArray(values) || values[0] !== null);
+    if (!left || left.length === variants?.length) return node;
+    const [only, ...others] = left as [Node, ...Node[]];
+    if (others.length === 0) return { ...rest, type: this.schemaAt(only.$ref as string).type, nullable: true, allOf: left };
+    return { ...rest, oneOf: [{ ...only, nullable: true }, ...others] };
+  }
+
+  private withEnum(node: Node): Node {
+    if (typeof node.in !== 'string' || !isNode(node.schema)) return node;
+    const { $ref, allOf, ...own } = node.schema;
+    const reference = $ref ?? (allOf as Node[] | undefined)?.[0]?.$ref;
+    return reference === undefined ? node : { ...node, schema: { ...this.schemaAt(reference as string), ...own } };
+  }
+
+  private schemaAt(reference: string): Node {
+    return (this.document.components as { schemas: Record<string, Node> }).schemas[reference.slice(SCHEMAS.length)] ?? {};
+  }
+}
+
+/** What an API says is no schema, whatever it looks like; in an answer examples have names. */
+function isExample(key: string, { examples }: Node): boolean {
+  return key === 'example' || key === 'default' || key === 'enum' || key === 'value' || (key === 'examples' && Array.isArray(examples));
+}
+
+function withOneExample(node: Node): Node {
+  if (!Array.isArray(node.examples)) return node;
+  const { examples, ...rest } = node;
+  return { ...rest, example: (examples as unknown[])[0] };
+}
+
+function withLoneReference(node: Node): Node {
+  const { $ref, ...rest } = node;
+  return typeof $ref === 'string' && Object.keys(rest).length > 0 ? { ...rest, allOf: [{ $ref }] } : node;
+}
+
+function withoutUnused(document: Node): Node {
+  const components = document.components as { schemas: Record<string, Node> };
+  const text = JSON.stringify(document);
+  const schemas = Object.entries(components.schemas).filter(([name]) => text.includes(`"${SCHEMAS}${name}"`));
+  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
+}

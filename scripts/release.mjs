@@ -1,0 +1,45 @@
+// `npm run release -- 0.2.0`: makes the tree that release: version, document, the document kept for later comparisons, and the changelog's date.
+// Changes files only: read the difference, then commit and tag it (CONTRIBUTING.md).
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './packing.mjs';
+
+const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
+const UNRELEASED = '## Unreleased\n';
+
+/** The changelog with what is unreleased under its version and day, and room for what comes. Throws where there is nothing to release. */
+export function dated(changelog, version, day) {
+  const [head, rest] = changelog.split(UNRELEASED);
+  if (rest === undefined) throw new Error('CHANGELOG.md has no "## Unreleased"');
+  if (!/^- /m.test(rest.split(/^## /m)[0])) throw new Error('CHANGELOG.md has nothing under "## Unreleased"');
+  return `${head}${UNRELEASED}\n## ${version} – ${day}\n${rest}`;
+}
+
+/** Throws unless `version` comes after `last`. */
+export function refuseUnlessLater(version, last) {
+  const [now, before] = [version, last].map((one) => VERSION.exec(one ?? '')?.slice(1).map(Number));
+  if (!now) throw new Error(`a version is three numbers, such as 0.2.0; not ${version}`);
+  const at = now.findIndex((part, i) => part !== before[i]);
+  if (at < 0 || now[at] < before[at]) throw new Error(`${version} does not come after ${last}`);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
+  const [version] = process.argv.slice(2);
+  const [manifest, lock, changelog] = ['package.json', 'package-lock.json', 'CHANGELOG.md'].map((name) => join(ROOT, name));
+  refuseUnlessLater(version, JSON.parse(readFileSync(manifest, 'utf8')).version);
+  const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
+  // Beyond the version neither file is touched: npm would write anew what others have in another order.
+  for (const file of [manifest, lock]) {
+    const text = readFileSync(file, 'utf8');
+    const own = text.indexOf('"dependencies"');
+    writeFileSync(file, text.slice(0, own).replace(/"version": "[^"]+"/g, `"version": "${version}"`) + text.slice(own));
+  }
+  execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
+  // What would break clients of the last release is told before this one takes its place.
+  execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
+  copyFileSync(join(ROOT, 'docs/openapi.json'), join(ROOT, `docs/releases/${version}.json`));
+  writeFileSync(changelog, log);
+  console.log(`${version}: read \`git diff\`, then \`npm run check && npm test\`, commit, and \`git tag v${version}\`.`);
+}
