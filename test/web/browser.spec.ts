@@ -199,6 +199,38 @@ describeWith('chromium', 'the pages in a browser', () => {
       await context.close();
     }, 60_000);
 
+    // PAGE-24, NOTE-6
+    it(`lead to the waitlist of a full event, and by a notice to the place that was found, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+      const { first, waiting } = await server.people('first', 'waiting');
+      const account = await withPassword(server, waiting);
+      const { id } = await buildEvent(server, jana, { title: 'Plná loďka', max_participants: 2, with: [[first, 'confirmed']] });
+      const { context, page, trouble } = await visit({ javaScriptEnabled });
+      await page.goto(`/sign-in?next=/events/${id}`);
+      await page.fill('#email', account.email);
+      await page.fill('#password', account.password);
+      await page.click('form:has(#email) button');
+      await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
+      expect(await page.textContent('aside')).toContain('full');
+      await page.click(`aside form[action$="/waitlist"] button`);
+      await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
+      expect(await page.locator('header .count').count()).toBe(0);
+
+      expect((await first.api.delete(`/events/${id}/join`)).status).toBe(204);
+      expect((await jana.api.post(`/events/${id}/participants/${waiting.slug}/promote`)).status).toBe(200);
+      await page.reload();
+      expect((await page.textContent('header .count'))?.trim()).toBe('1');
+      await page.click('header a[href="/account/notices"]');
+      await page.click('ol.notices .unread a');
+      await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
+      expect(await page.textContent('aside')).toContain('You are going.');
+      await page.goto('/account/notices');
+      await page.click('form.aside button');
+      await page.waitForURL(({ pathname }) => pathname === '/account/notices');
+      expect(await page.locator('header .count').count()).toBe(0);
+      expect(trouble).toEqual([]);
+      await context.close();
+    }, 60_000);
+
     // PAGE-22, PAGE-24
     it(`lead an invited person, signed out, to a private event and in, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const guest = await server.person('guest');
@@ -293,10 +325,20 @@ describeWith('chromium', 'the pages in a browser', () => {
         await look('api');
         await page.click('main a.danger');
         await look('revoke');
-        for (const [name, path] of [['event-signed-in', paths.event], ['my-events', '/account/events'], ['puls', '/puls?lat=50.1&lng=14.4'], ['sessions', '/account/sessions'], ['explore-signed-in', '/']] as const) {
+        for (const [name, path] of [['event-signed-in', paths.event], ['my-events', '/account/events'], ['puls', '/puls?lat=50.1&lng=14.4'], ['sessions', '/account/sessions'], ['security', '/account/security'], ['second-step', '/account/second-step'], ['webhooks', '/account/api/webhooks'], ['explore-signed-in', '/']] as const) {
           await page.goto(path as string);
           await look(name);
         }
+        await page.goto('/account/second-step');
+        await page.fill('#app_password', 'correct horse');
+        await page.click('form:has(#app_password) button');
+        await page.waitForSelector('.my-code svg');
+        await look('second-step-app');
+        await page.goto('/account/api/webhooks');
+        await page.fill('#url', 'https://93.184.216.34/a-rather-long-address/of/some/bot');
+        await page.click('form:has(#url) button');
+        await page.waitForSelector('#fresh-secret');
+        await look('webhook');
         await page.goto('/account');
         await look('profile');
         await page.fill('#iban', 'CZ00');

@@ -18,6 +18,7 @@ export const SECOND_STEP_TEXTS = {
     en: 'Aegis, Google Authenticator or a password manager, say: it shows another code of six digits every 30 seconds.',
   },
   app_begin: { cs: 'Nastavit aplikaci', en: 'Set up an app' },
+  app_again: { cs: 'Začít znovu s jiným klíčem', en: 'Begin again with another key' },
   app_scan: { cs: 'Naskenujte obrázek aplikací, nebo do ní opište písmena pod ním. Pak sem napište kód, který aplikace ukazuje.', en: 'Scan the picture with the app, or type the letters below it there. Then write the code that the app shows here.' },
   app_qr: { cs: 'QR kód pro aplikaci', en: 'QR code for the app' },
   app_letters: { cs: 'Klíč pro aplikaci', en: 'Key for the app' },

@@ -26,7 +26,7 @@ export const WEBHOOK_TEXTS = {
   webhook_activate: { cs: 'Znovu posílat', en: 'Activate' },
   webhook_activate_hint: { cs: 'Pokračuje od teď. Co se stalo mezitím, je v /changes.', en: 'It goes on from now. What happened meanwhile is in /changes.' },
   webhook_rotate: { cs: 'Nové tajemství', en: 'New secret' },
-  webhook_rotate_hint: { cs: 'Dosavadní podepisuje ještě 24 hodin spolu s novým.', en: 'The one before signs for another 24 hours beside it.' },
+  webhook_rotate_hint: { cs: 'Po vydání nového tajemství podepisuje to dosavadní ještě 24 hodin spolu s ním.', en: 'After a new secret is made, the one before signs for another 24 hours beside it.' },
   webhook_test: { cs: 'Poslat zkušební zprávu', en: 'Send a test' },
   webhook_delete: { cs: 'Smazat webhook', en: 'Delete the webhook' },
   webhook_delete_text: { cs: 'Přestaneme na tuto adresu posílat a smažeme i záznamy o doručení.', en: 'Nothing more is sent there, and its deliveries are deleted too.' },
