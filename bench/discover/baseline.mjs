@@ -10,7 +10,7 @@ import pg from 'pg';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const require = createRequire(import.meta.url);
-const { discoverPage } = require(resolve(ROOT, 'dist/libs/areas/discover/discover.query.js'));
+const { discoverPage, byPlace } = require(resolve(ROOT, 'dist/libs/areas/discover/discover.query.js'));
 const { filterOf } = require(resolve(ROOT, 'dist/libs/areas/discover/discover.filter.js'));
 const { TOKEN_WITH_ACCOUNT } = require(resolve(ROOT, 'dist/libs/areas/identity/authentication.query.js'));
 
@@ -136,12 +136,12 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     way: filter.text && (before === null || before.listed < 2_000) ? 'gather' : 'walk',
   });
   const { rows } = await pool.query({ name: sql.name, text: sql.text, values });
-  const { listed, hidden, snapshot } = rows[0];
-  const counted = { listed: Number(listed), hidden: Number(hidden), snapshot, at: now };
+  const { listed, hidden, hides, snapshot } = rows[0];
+  const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };
   known.set(request.url, counted).set(own, counted);
   const total = Number(listed) - Number(hidden);
 
-  const data = rows[0].id === null ? [] : rows.map((row) => shown(row, viewer, now, filter.near));
+  const data = rows[0].id === null ? [] : rows.sort(byPlace).map((row) => shown(row, viewer, now, filter.near));
   const last = Math.max(1, Math.ceil(total / perPage));
   const [pathname, search = ''] = request.url.split('?');
   const others = search.split('&').filter((part) => part && !part.startsWith('page=')).map((part) => `${part}&`).join('');

@@ -31,8 +31,8 @@ export async function pagesInReferences(url, queries, calls) {
     const page = ({ page: number = 1, ...query }, seen) => async (viewer) => {
       const known = seen.get(viewer) ?? (seen.has(0) ? { ...seen.get(0), hidden: null } : null);
       const { sql, values } = discoverPage({ viewerId: viewer, now, limit: 20, offset: (number - 1) * 20, filter: filterOf(query), way: 'walk', known });
-      const [{ listed, hidden, snapshot }] = (await client.query({ ...sql, values })).rows;
-      const counted = { listed: Number(listed), hidden: Number(hidden), snapshot, at: now };
+      const [{ listed, hidden, hides, snapshot }] = (await client.query({ ...sql, values })).rows;
+      const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };
       seen.set(viewer, counted).set(0, counted);
     };
     const runs = {

@@ -40,10 +40,11 @@ SELECT 'user-' || g,
        date '1965-01-01' + floor(random() * 15000)::integer, now() + interval '10 years', now(), now()
   FROM generate_series(1, __USERS__) g;
 
-ALTER TABLE events DISABLE TRIGGER USER;
-INSERT INTO events (organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, join_mode,
-  max_participants, seeking_company, age_min, price_czk, photos_enabled, source_name, source_url, boosted_until, images, created_at, updated_at)
-SELECT 1 + floor(power(g.ro, 2.2) * __USERS__)::integer, CASE WHEN random() < 0.05 THEN 'cancelled' ELSE 'active' END,
+ALTER TABLE all_events DISABLE TRIGGER USER;
+ALTER TABLE participations DISABLE TRIGGER USER;
+INSERT INTO all_events (organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, join_mode,
+  max_participants, seeking_company, age_min, price_czk, photos_enabled, source_name, source_url, boosted_until, images, created_at, updated_at, cancelled_at)
+SELECT 1 + floor(power(g.ro, 2.2) * __USERS__)::integer, CASE WHEN g.rx < 0.05 THEN 'cancelled' ELSE 'active' END,
        initcap(v.w) || ' ' || (ARRAY['v parku', 'u řeky', 'na náměstí', 'pod hradem', 'pro všechny', 'se psy', 'na Letné', 've Stromovce'])[1 + floor(random() * 8)::integer],
        '<p>' || s1.t || '</p><p>' || s2.t || ' ' || s3.t || '</p>',
        (ARRAY['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'])[1 + floor(random() * 9)::integer],
@@ -59,9 +60,9 @@ SELECT 1 + floor(power(g.ro, 2.2) * __USERS__)::integer, CASE WHEN random() < 0.
          WHEN 1 THEN jsonb_build_array(jsonb_build_object('id', g.g * 2, 'key', md5(g.g::text) || '00000000.jpg', 'width', 2048, 'height', 1365, 'is_primary', true))
          ELSE jsonb_build_array(jsonb_build_object('id', g.g * 2, 'key', md5(g.g::text) || '00000000.jpg', 'width', 2048, 'height', 1365, 'is_primary', true),
                                 jsonb_build_object('id', g.g * 2 + 1, 'key', md5(g.g::text) || '00000001.jpg', 'width', 1600, 'height', 1200, 'is_primary', false)) END,
-       now(), now()
+       now(), now(), CASE WHEN g.rx < 0.05 THEN now() END
   FROM (SELECT g, random() AS ro, random() AS r0, random() AS r2, random() AS r3, random() AS r5, random() AS r6, random() AS r7, random() AS r8, random() AS rs,
-               random() AS rb, random() AS ri, floor(random() * 30000)::integer AS a1, floor(random() * 30000)::integer AS a2, floor(random() * 30000)::integer AS a3,
+               random() AS rb, random() AS ri, random() AS rx, floor(random() * 30000)::integer AS a1, floor(random() * 30000)::integer AS a2, floor(random() * 30000)::integer AS a3,
                1 + floor(random() * 4900)::integer AS vi,
                date_trunc('hour', now()) + CASE WHEN random() < 0.355 THEN interval '7 days' - ln(1 - random() * 0.99) * interval '30 days'
                  ELSE -(2 + random() * 1000) * interval '1 day' END + floor(random() * 4) * interval '15 min' AS st
@@ -73,15 +74,16 @@ INSERT INTO participations (event_id, user_id, status, joined_at, created_at, up
 SELECT DISTINCT ON (e.id, q.u) e.id, q.u, CASE WHEN q.r < 0.9 THEN 'confirmed' WHEN q.r < 0.95 THEN 'requested' WHEN q.r < 0.98 THEN 'waitlisted' ELSE 'banned' END, now(), now(), now()
   FROM (SELECT 1 + floor(random() * __EVENTS__)::integer AS e, 1 + floor(power(random(), 1.3) * __USERS__)::integer AS u, random() AS r
           FROM generate_series(1, __EVENTS__)) q
-  JOIN events e ON e.id = q.e AND e.organizer_id <> q.u;
+  JOIN all_events e ON e.id = q.e AND e.organizer_id <> q.u;
 -- As many as still fit are in.
 DELETE FROM participations p USING (
   SELECT event_id, user_id, row_number() OVER (PARTITION BY event_id ORDER BY user_id) AS seat FROM participations WHERE status = 'confirmed') s
- JOIN events e ON e.id = s.event_id
+ JOIN all_events e ON e.id = s.event_id
  WHERE p.event_id = s.event_id AND p.user_id = s.user_id AND e.max_participants IS NOT NULL AND s.seat > e.max_participants - 1;
-UPDATE events e SET confirmed_count = c.n
+UPDATE all_events e SET confirmed_count = c.n
   FROM (SELECT event_id, count(*)::integer AS n FROM participations WHERE status = 'confirmed' GROUP BY event_id) c WHERE c.event_id = e.id;
-ALTER TABLE events ENABLE TRIGGER USER;
+ALTER TABLE participations ENABLE TRIGGER USER;
+ALTER TABLE all_events ENABLE TRIGGER USER;
 
 ALTER TABLE live_events DISABLE TRIGGER USER;
 INSERT INTO live_events SELECT l.* FROM listable_events l WHERE l.over_at > now();

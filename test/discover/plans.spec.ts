@@ -67,7 +67,7 @@ describe('plans of discover', () => {
     const at = server.clock.now();
     const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'walk', known: null });
     const [row] = await server.database.rows<DiscoverTotalsRow>(sql, values);
-    return { listed: Number(row?.listed), hidden: Number(row?.hidden), snapshot: row?.snapshot ?? '', at };
+    return { listed: Number(row?.listed), hidden: Number(row?.hidden), hides: row?.hides ?? false, snapshot: row?.snapshot ?? '', at };
   }
 
   const onEvents = (nodes: readonly Node[]) => nodes.filter((node) => node['Relation Name'] === 'live_events' && node['Actual Loops'] > 0);
@@ -99,7 +99,9 @@ describe('plans of discover', () => {
 
   it.each(WALKS)('%s: of its events alone are organizer and participation read, whatever else there is of the viewer', async (_, query) => {
     const nodes = await planOf(query, 'walk', await counted(query));
-    const read = (table: string) => nodes.filter((node) => node['Relation Name'] === table && node['Node Type'] !== 'Index Only Scan' && node['Actual Loops'] > 0);
+    // A page without events may look up what belongs to none, and finds nothing.
+    const read = (table: string) => nodes.filter((node) => node['Relation Name'] === table && node['Node Type'] !== 'Index Only Scan'
+      && (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0));
     for (const [table, relation] of [['events', 'all_events'], ['participations', 'participations']] as const) {
       expect(new Set(read(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(new Set(query.page === 100_000 ? [] : [`${table}_pkey`]));
       for (const node of read(relation)) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);

@@ -102,6 +102,25 @@ describe('totals of discover', () => {
     expect((await petr.api.get('/discover/events')).body.data).toEqual([]);
   });
 
+  // DISC-1
+  it('hides the same however often somebody asks, and what is new from the next time on', async () => {
+    const eva = await server.person('eva');
+    const [hers] = [await buildEvent(server, jana), await buildEvent(server, eva)];
+    const seen = async (): Promise<[number, number]> => {
+      const { data, meta } = (await petr.api.get('/discover/events')).body as { data: unknown[]; meta: { total: number } };
+      return [data.length, meta.total];
+    };
+    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([2, 2]);
+    await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id) VALUES ($1, $2)', [eva.userId, petr.userId]);
+    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([1, 1]);
+    await server.sql(`INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at) VALUES ($1, $2, 'banned', now(), now(), now())`, [hers.eventId, petr.userId]);
+    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([0, 0]);
+    await server.sql('DELETE FROM user_blocks');
+    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([1, 1]);
+    await server.sql('DELETE FROM participations');
+    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([2, 2]);
+  });
+
   // DISC-14
   it('agrees with the list under writes from everywhere', async () => {
     const write = async (n: number): Promise<void> => {

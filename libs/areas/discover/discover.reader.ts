@@ -9,7 +9,7 @@ import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, isScrapAlone, type DiscoverFilter } from './discover.filter';
-import { COMMON_FROM, discoverPage, LISTED_IDS, type Counted, type DiscoverTotalsRow, type Way } from './discover.query';
+import { byPlace, COMMON_FROM, discoverPage, LISTED_IDS, type Counted, type DiscoverEventRow, type DiscoverTotalsRow, type Way } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
 
 /** Public events that have not ended, for those who look for some. */
@@ -49,7 +49,7 @@ export class DiscoverReader {
       const ask = async (from: Counted | null): Promise<Found | null> => {
         const way = wayFor(filter, from);
         const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way, known: from });
-        return foundIn(await this.database.rows<DiscoverTotalsRow & ViewerEventRow>(sql, values), now);
+        return foundIn(await this.database.rows<DiscoverTotalsRow & DiscoverEventRow>(sql, values), now);
       };
       const found = (await ask(known)) ?? (await ask(known && { ...known, hidden: null }));
       if (!found) throw new Error('a page of Discover came without its total');
@@ -73,15 +73,15 @@ interface Found {
 }
 
 /** Null when what is hidden from the viewer is to be counted anew. */
-function foundIn(rows: readonly (DiscoverTotalsRow & ViewerEventRow)[], at: Date): Found | null {
+function foundIn(rows: readonly (DiscoverTotalsRow & DiscoverEventRow)[], at: Date): Found | null {
   const [first] = rows;
   if (!first) throw new Error('a page of Discover came without its total');
   if (first.hidden === null) return null;
-  const { snapshot } = first;
+  const { hides, snapshot } = first;
   const [listed, hidden] = [Number(first.listed), Number(first.hidden)];
   // An empty page is one row of totals alone.
-  const events = (first.id as string | null) === null ? [] : rows;
-  return { rows: events, total: listed - hidden, counted: { listed, hidden, snapshot, at } };
+  const events = (first.id as string | null) === null ? [] : [...rows].sort(byPlace);
+  return { rows: events, total: listed - hidden, counted: { listed, hidden, hides, snapshot, at } };
 }
 
 /** `distance_km`, only when it is asked for where an event is from (DISC-12). */

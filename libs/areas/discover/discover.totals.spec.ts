@@ -7,7 +7,7 @@ import { DiscoverTotals } from './discover.totals';
 describe('remembered totals', () => {
   const clock = new MovableClock();
   const ask = (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ counted: Counted; from: Counted | null }> =>
-    totals.during(filterOf({ q }), viewerId, async (from, at) => ({ from, counted: { listed: 7, hidden: viewerId, snapshot: '1:1:', at } }));
+    totals.during(filterOf({ q }), viewerId, async (from, at) => ({ from, counted: { listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at } }));
 
   it('are for everybody, but for what is hidden from one', async () => {
     const totals = new DiscoverTotals(clock);

@@ -12,29 +12,38 @@ export type { ViewerEventRow } from './record/viewer-event.row';
 
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
-/** Whose requests count against their limit; and which do. $1 is the requester. A request for what is out of sight takes no place. */
-const OF_REQUESTER = 'r.user_id = $1 AND EXISTS (SELECT FROM events x WHERE x.id = r.event_id)';
-const IS_PENDING = `r.status = 'requested'`;
-export const PENDING_REQUESTS_OF_USER = `FROM participations r WHERE ${OF_REQUESTER} AND ${IS_PENDING}`;
-
-/** Whether one more request would be too many, for the event or for the viewer; asked of request events only. Counts no further than that. */
+/**
+ * Whether one more request would be too many, for the event or for the viewer; asked of request events only. Who has fewer than that
+ * altogether needs no look at which of them count.
+ */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
-    ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR ${requestsReach(OF_REQUESTER, pending_requests_per_user)}
+    ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR
+    (${requestsReach('r.user_id = $1', pending_requests_per_user)} AND (SELECT f_pending_requests($1, ${pending_requests_per_user})) >= ${pending_requests_per_user})
   ELSE false END`;
 
 function requestsReach(of: string, limit: number): string {
-  return `(SELECT count(*) FROM (SELECT 1 FROM participations r WHERE ${of} AND ${IS_PENDING} LIMIT ${limit}) r) >= ${limit}`;
+  return `EXISTS (SELECT 1 FROM participations r WHERE ${of} AND r.status = 'requested' OFFSET ${limit - 1})`;
 }
 
 /** What one viewer's answer needs beside the event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
-export const VIEWER_COLUMNS = `${EVENT_COLUMNS},
+export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
+
+/** The same where it is known what a block is: `blocked` is SQL. */
+export function viewerColumns(blocked: string): string {
+  return `${EVENT_COLUMNS},
   ${personColumns('o', 'organizer')},
   me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full,
-  ${isBlockedSql('$1')} AS blocked`;
+  ${blocked} AS blocked`;
+}
 
-export const VIEWER_JOINS = `
-  JOIN users o ON o.id = e.organizer_id
+export const VIEWER_JOINS = viewerJoins('JOIN');
+
+/** `LEFT JOIN` where a row may be without an event. */
+export function viewerJoins(join: 'JOIN' | 'LEFT JOIN'): string {
+  return `
+  ${join} users o ON o.id = e.organizer_id
   LEFT JOIN LATERAL (SELECT status, check_in_code FROM participations WHERE event_id = e.id AND user_id = $1 LIMIT 1) me ON true`;
+}
 
 /** Where an imported event comes from. */
 export class EventSourceResource {

@@ -3,14 +3,13 @@ import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
 import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { WireFormat } from '#platform/http/wire-format';
-import { PENDING_REQUESTS_OF_USER } from './event-for-viewer.resource';
 
 const SELECT_PARTICIPATIONS_OF_USER = statement(
   'participation_of_user',
   'SELECT event_id, status FROM participations WHERE user_id = $1 ORDER BY event_id',
 );
 
-const COUNT_PENDING_REQUESTS = statement('participation_pending_requests', `SELECT count(*)::int AS total ${PENDING_REQUESTS_OF_USER}`);
+const COUNT_PENDING_REQUESTS = statement('participation_pending_requests', 'SELECT f_pending_requests($1, NULL) AS total');
 
 /** Questions about participations that other areas may ask. */
 @Injectable()
