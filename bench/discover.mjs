@@ -58,7 +58,7 @@ async function inReferences(small, large) {
   const [few, many] = [pages[10_000], pages[Number(options.events)]];
   console.table(Object.fromEntries(Object.keys(many).map((name) => [name, {
     'PG ms at 10,000': few[name].ms, 'PG ms': many[name].ms, 'times the reference at 10,000': few[name].times, 'times the reference': many[name].times,
-    goal: GOALS[name] ? `${GOALS[name]}: ${many[name].times <= GOALS[name] ? 'yes' : 'NO'}` : '', growth: Number((many[name].times / few[name].times).toFixed(2)),
+    goal: GOALS[name] ? `${GOALS[name]}: ${many[name].times <= GOALS[name] ? 'yes' : 'NO'}` : '', growth: Number((many[name].times / few[name].times).toFixed(2)), 'heavy viewer (goal 1.3)': many[name].heavy,
   }])));
   return pages;
 }

@@ -10,15 +10,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
-import { connected, copyOf, openBenchDatabases, tokenOf, TOKENS } from './discover/database.mjs';
+import { connected, copyOf, HEAVY, openBenchDatabases, tokenOf, TOKENS } from './discover/database.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
 const { values: options } = parseArgs({ options: { events: { type: 'string', default: '10000,1000000' }, calls: { type: 'string', default: '40' } } });
 const CALLS = Number(options.calls);
 const MOST_PLANS = 6;
-/** The users of the bench's tokens are 3, 6, 9 …; the last of them is in everything. */
-const HEAVY = TOKENS * 3;
 const SEED = readFileSync(join(ROOT, 'bench/statements/seed.sql'), 'utf8');
 
 /** Every named statement as it was asked: for whom, for which request. */

@@ -57,6 +57,7 @@ export const FOREIGN_READS = [
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
   { table: 'user_blocks', by: ['events', 'discover', 'puls'], why: BLOCKS },
   { table: 'events', by: ['participation', 'discover', 'group-events'], why: 'lists of events with the viewer beside each: one walk, one round trip' },
+  { table: 'all_events', by: ['discover'], why: 'what is in live_events is in sight, so a page reads its events without asking that of each (docs/adr/0021-out-of-sight.md)' },
   { table: 'events', by: ['notifications'], why: 'a notice copies title and start as they are, of thousands of events by one statement' },
   { table: 'events', by: ['series'], why: 'a series is shown with its occurrences counted, in the statement of its page' },
   { table: 'groups', by: ['events'], why: 'whether the group of an event is in sight is told in the statement that shows the event' },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { TOKENS } from './database.mjs';
+import { HEAVY, TOKENS } from './database.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
@@ -16,29 +16,30 @@ const REFERENCE = `SELECT e.*, o.name, o.nickname, o.slug, me.status AS mine
  ORDER BY l.starts_at, l.id`;
 const WARM_UP = 20;
 
-/** `queries`: name → a query of Discover. → name → {ms, times}: of a page and its token together, against the reference in the same run. */
+/**
+ * `queries`: name → a query of Discover. → name → {ms, times, heavy}: of a page and its token together, against the reference in the same run;
+ * and what the viewer with a history costs, in times of the others.
+ */
 export async function pagesInReferences(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
-  const { discoverPage } = dist('libs/areas/discover/discover.query.js');
-  const { filterOf } = dist('libs/areas/discover/discover.filter.js');
+  const { DiscoverReader } = dist('libs/areas/discover/discover.reader.js');
+  const { DiscoverTotals } = dist('libs/areas/discover/discover.totals.js');
+  const { Clock } = dist('libs/platform/time/clock.js');
   const { TOKEN_WITH_ACCOUNT } = dist('libs/areas/identity/authentication.query.js');
   const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
   await client.connect();
   try {
     const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
     const now = new Date();
-    const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3);
-    const page = ({ page: number = 1, ...query }, seen) => async (viewer) => {
-      const known = seen.get(viewer) ?? (seen.has(0) ? { ...seen.get(0), hidden: null } : null);
-      const { sql, values } = discoverPage({ viewerId: viewer, now, limit: 20, offset: (number - 1) * 20, filter: filterOf(query), way: 'walk', known });
-      const [{ listed, hidden, hides, snapshot }] = (await client.query({ ...sql, values })).rows;
-      const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };
-      seen.set(viewer, counted).set(0, counted);
-    };
+    const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3).filter((viewer) => viewer !== HEAVY);
+    // The service's own reader, over this connection: it remembers what the service remembers.
+    const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
+    const reader = new DiscoverReader({ rows }, null, { resource: (row) => row }, new DiscoverTotals(new Clock()), null);
+    const page = (query) => (viewer) => reader.list({ id: viewer }, query);
     const runs = {
       reference: (viewer) => client.query({ name: 'bench_reference', text: REFERENCE, values: [viewer, now] }),
       token: (viewer) => client.query({ ...TOKEN_WITH_ACCOUNT, values: [`unknown ${viewer}`] }),
-      ...Object.fromEntries(Object.entries(queries).map(([name, query]) => [name, page(query, new Map())])),
+      ...Object.fromEntries(Object.entries(queries).flatMap(([name, query]) => [[name, page(query)], [heavyOf(name), () => page(query)(HEAVY)]])),
     };
     // Everybody has asked before: what a total costs the first time is another question.
     for (const run of Object.values(runs)) for (const viewer of viewers) await run(viewer);
@@ -50,13 +51,17 @@ export async function pagesInReferences(url, queries, calls) {
         if (n >= WARM_UP) spent[name] += cpuMs(pid) - before;
       }
     }
-    return Object.fromEntries(Object.keys(runs).map((name) => {
-      const ms = (spent[name] + (name in queries ? spent.token : 0)) / calls;
-      return [name, { ms: Number(ms.toFixed(3)), times: Number(((ms * calls) / spent.reference).toFixed(2)) }];
-    }));
+    const asked = (name) => spent[name] + spent.token;
+    return Object.fromEntries(Object.keys(queries).map((name) => [name, {
+      ms: Number((asked(name) / calls).toFixed(3)), times: Number((asked(name) / spent.reference).toFixed(2)), heavy: Number((asked(heavyOf(name)) / asked(name)).toFixed(2)),
+    }]));
   } finally {
     await client.end();
   }
+}
+
+function heavyOf(name) {
+  return `${name}, heavy`;
 }
 
 /** Processor time of a process of this machine, to the nanosecond. */

@@ -1,13 +1,7 @@
--- What the events of bench/discover/seed.sql lack: one who is in everything, a crowd, comments, posts at places, groups.
+-- What the events of bench/discover/seed.sql lack: a crowd, comments, posts at places, groups.
 SET synchronous_commit = off;
 SET jit = off;
 SELECT setseed(0.42);
--- Somebody with 5,000 participations, 500 events of their own that are live, 200 who block them. $HEAVY is replaced by the user's id.
-UPDATE events SET organizer_id = $HEAVY WHERE id IN (SELECT id FROM live_events WHERE organizer_id <> $HEAVY AND NOT imported ORDER BY starts_at DESC LIMIT 500);
-INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
-SELECT id, $HEAVY, CASE WHEN id % 500 = 0 THEN 'banned' WHEN id % 10 = 1 THEN 'requested' WHEN id % 10 = 2 THEN 'waitlisted' ELSE 'confirmed' END, now(), now(), now()
-  FROM (SELECT id FROM events WHERE organizer_id <> $HEAVY ORDER BY id DESC LIMIT 5000) e ON CONFLICT DO NOTHING;
-INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, $HEAVY FROM users WHERE id <> $HEAVY ORDER BY id LIMIT 200;
 -- A crowd at one event, which $CROWD is replaced by the id of.
 UPDATE events SET max_participants = NULL, organizer_id = $HEAVY, is_public = true, status = 'active', join_mode = 'open', starts_at = now() + interval '90 days', ends_at = NULL WHERE id = $CROWD;
 INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)

@@ -9,6 +9,8 @@ const REPETITIONS = {
   removals: [3, 20],
   /** Random requests with hostile values over all routes. */
   hostile_requests: [600, 2500],
+  /** Sequences of changes between searches. */
+  searches: [2, 20],
   /** Random uploads and deletions, and as many with servers killed among them. */
   random_deeds: [60, 200],
   /** Servers killed in the middle of joining. */

@@ -2,7 +2,9 @@ import { LIMITS } from '#contract/limits';
 import { statement, type Statement } from '#platform/database/database';
 import { viewerColumns, viewerJoins, type ViewerEventRow } from '../participation/event-for-viewer.resource';
 import { beside, conditionsOf, type Conditions } from './discover.clauses';
+import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, unseen } from './discover.counting';
 import type { DiscoverFilter } from './discover.filter';
+import { firstOf, headColumns, holds, pageOf, walkedTo, type Head, type HeadRow } from './discover.head';
 
 /**
  * How a page is made. `walk`: along the list in its order until the page is full; costs little when a good part of the events
@@ -37,25 +39,33 @@ export interface DiscoverRequest {
   readonly way: Way;
   /** Null: count anew. */
   readonly known: Counted | null;
+  /** Of a walk alone: to show what it holds of the page; `find`: to find it on the way, of a list whose totals are known for the viewer. */
+  readonly head?: Head | 'find' | null;
 }
 
-/** Beside the event every row has the totals, and a page without events has one row of them alone. */
-export interface DiscoverTotalsRow {
+/** Beside the event every row has the totals, and a page without events has one row of them alone. Gathered ones and those that find a head have that too. */
+export interface DiscoverTotalsRow extends Partial<HeadRow> {
   /** For everybody. */
   listed: string;
   /** Of these, what is not for this viewer. Null: no longer what was known, and to be counted by asking again. */
   hidden: string | null;
   hides: boolean;
   snapshot: string;
+  /** Of a page from a head: false when there may be others. */
+  holds?: boolean;
 }
 
 export interface DiscoverEventRow extends ViewerEventRow {
   boosted: boolean;
 }
 
-/** What the statement of one form takes first: viewer, now, limit, offset, whose events are left out; a walk then what is known: listed, hidden, snapshot, at. */
+/**
+ * What the statement of one form takes first: viewer, now, limit, offset, whose events are left out; a walk then what is known: listed,
+ * hidden, snapshot, at; one from a head its snapshot and ids.
+ */
 const COMMON = 5;
 const KNOWN = 4;
+const HEAD = 2;
 
 /** The id of no account. */
 const NOBODY = 0;
@@ -63,54 +73,46 @@ const NOBODY = 0;
 const statements = new Map<string, Statement>();
 
 /** The one statement that answers a page of Discover with its total, and its values. */
-export function discoverPage({ viewerId, now, limit, offset, filter, way, known }: DiscoverRequest): { sql: Statement; values: unknown[] } {
+export function discoverPage({ viewerId, now, limit, offset, filter, way, known, head = null }: DiscoverRequest): { sql: Statement; values: unknown[] } {
   const walks = way === 'walk';
-  const conditions = conditionsOf(filter, COMMON + (walks ? KNOWN : 0) + 1);
-  const form = walks ? walkFrom(known) : way;
+  const from = walks && head !== 'find' ? head : null;
+  const conditions = conditionsOf(filter, COMMON + (walks ? KNOWN : 0) + (from ? HEAD : 0) + 1);
+  const form = !walks ? way : head === 'find' ? 'find' : from ? `${walkFrom(known)}_head` as const : walkFrom(known);
   const name = `discover_${form}_${conditions.form}`;
   let sql = statements.get(name);
   if (!sql) statements.set(name, (sql = statement(name, FORMS[form](conditions, filter))));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = walks ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
-  return { sql, values: [...common, ...carried, ...conditions.values] };
+  return { sql, values: [...common, ...carried, ...(from ? [from.snapshot, from.ids] : []), ...conditions.values] };
 }
 
 /**
  * A walk that counts anew, for the viewer at least; one that carries `on` what is known; and the same for those from whom nothing but
- * their own is hidden, nearly everybody: what is not asked costs nothing, and the question itself was a fifth of the page.
+ * their own is hidden, nearly everybody: what is not asked costs nothing, and the question itself was a fifth of the page. The same
+ * from a head instead.
  */
-type Form = 'walk' | 'on' | 'plain' | 'gather' | 'weigh';
+type Walk = 'walk' | 'on' | 'plain';
 
-const FORMS: Readonly<Record<Form, (conditions: Conditions, filter: DiscoverFilter) => string>> = {
+const FORMS: Readonly<Record<Walk | `${Walk}_head` | 'find' | 'gather' | 'weigh', (conditions: Conditions, filter: DiscoverFilter) => string>> = {
   walk: (conditions, filter) => walk(conditions, filter, FOR_VIEWER, countedAnew(conditions)),
-  on: (conditions, filter) => walk(conditions, filter, FOR_VIEWER, carried(true)),
-  plain: (conditions, filter) => walk(conditions, filter, NOT_OWN, carried(false)),
+  on: (conditions, filter) => walk(conditions, filter, FOR_VIEWER, carried('true')),
+  plain: (conditions, filter) => walk(conditions, filter, NOT_OWN, carried('false')),
+  walk_head: (conditions) => fromHead(conditions, FOR_VIEWER, countedAnew(conditions)),
+  on_head: (conditions) => fromHead(conditions, FOR_VIEWER, carried('true')),
+  plain_head: (conditions) => fromHead(conditions, NOT_OWN, carried('false')),
+  find: findHead,
   gather,
   weigh,
 };
 
-function walkFrom(known: Counted | null): Form {
+function walkFrom(known: Counted | null): Walk {
   if (known === null || known.hidden === null) return 'walk';
   return known.hides ? 'on' : 'plain';
 }
 
-/**
- * Whose events and which the viewer is not shown: their own (where they are left out), those of who blocks them, those they are banned from. Asked so that
- * PostgreSQL reads each list once, when the first event is held against it.
- */
-const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
-const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
-const NOT_OWN = 'l.organizer_id <> $5';
-const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
-const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED})) AS hides`;
-/** Not over: so far from rare that its index is never worth a look here. */
-const ON = beside('l.over_at > $2');
 const PAGE_ORDER = 'ORDER BY boosted DESC, starts_at, id LIMIT $3 OFFSET $4';
 /** Says the planner what it cannot know of a limit that is a value: for a page it fetches rows by their keys, not tables. */
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max}`;
-
-/** Said once a page: making it costs more than a row does. */
-const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
 /**
  * Rows in no order: to sort twenty wide rows costs PostgreSQL more than whoever gets them (`byPlace`). What is listed is in sight
@@ -134,6 +136,20 @@ function walk(conditions: Conditions, filter: DiscoverFilter, forViewer: string,
   return `WITH ${since(conditions, forViewer)},
 counted AS MATERIALIZED (${counted}),
 page AS MATERIALIZED (${boostedFirst(conditions, shown, filter.near?.cells ? byCells(conditions, shown) : inOrder(conditions, shown))})${ANSWER}`;
+}
+
+function fromHead(conditions: Conditions, forViewer: string, counted: string): string {
+  return `WITH ${since(conditions, forViewer)},
+counted AS MATERIALIZED (SELECT total.*, ${holds(conditions, unseen('c', `$${COMMON + KNOWN + 1}`))} AS holds FROM (${counted}) total),
+page AS MATERIALIZED (${pageOf(`$${COMMON + KNOWN + HEAD}`, shownTo(forViewer))})${ANSWER}`;
+}
+
+/** A walk through what everybody is shown, for as far as it is remembered; then what of it is for the viewer. */
+function findHead(conditions: Conditions): string {
+  return `WITH ${since(conditions, FOR_VIEWER)},
+found AS MATERIALIZED (${walkedTo(conditions, ON)}),
+counted AS MATERIALIZED (SELECT total.*, ${headColumns('found')} FROM (${carried(HIDES)}) total),
+page AS MATERIALIZED (SELECT boosted, id FROM found l WHERE ${FOR_VIEWER} ORDER BY place LIMIT $3 OFFSET $4)${ANSWER}`;
 }
 
 function shownTo(forViewer: string): string {
@@ -164,56 +180,17 @@ function byCells({ besidePlace }: Conditions, shown: string): string {
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
 
-const UNSEEN = (row: string): string => `${row}.xid >= pg_snapshot_xmin($8::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, $8::pg_snapshot)`;
-
-/** What has ended since the known totals were counted, what has come and what has left: by how much they have changed. */
-function since({ beside: quiet }: Conditions, forViewer: string): string {
-  return `since AS MATERIALIZED (
-  SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT (${forViewer})), 0) AS hidden FROM (
-    SELECT -1 AS sign, l.id, l.organizer_id
-      FROM (SELECT * FROM live_events WHERE over_at > $9::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${quiet}
-    UNION ALL
-    SELECT l.sign, l.id, l.organizer_id
-      FROM (SELECT * FROM live_event_changes c WHERE ${UNSEEN('c')} OFFSET 0) l
-     WHERE l.over_at > $9::timestamptz${quiet}) l)`;
-}
-
-/**
- * What was known, and what has changed since: exact, for the price of what has happened in between (docs/adr/0007-totals.md).
- * Not when who hides events from the viewer has changed.
- */
-const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${UNSEEN('h')})`;
-function carried(hides: boolean): string {
-  return `
-  SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
-}
-
-function countedAnew({ sql, beside: quiet }: Conditions): string {
-  return `
-  SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $6::bigint + since.listed END AS listed,
-         ${hidden(`${quiet} AND $7::bigint IS NULL`)} AS hidden, ${HIDES}, ${SNAPSHOT}
-    FROM since`;
-}
-
-/** How many that meet conditions are not for the viewer: those of some people, and what the viewer is banned from. */
-function hidden(conditions: string): string {
-  return `(SELECT count(*) FROM (
-            SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $5::bigint))
-            UNION ALL
-            SELECT * FROM live_events WHERE id = ANY (ARRAY(${BANNED})) AND organizer_id <> $5 AND organizer_id NOT IN (${BLOCKERS}) OFFSET 0) l
-           WHERE ${ON}${conditions})`;
-}
-
 /** Everything that matches is at hand, so it is counted on the way. */
 function gather({ sql }: Conditions): string {
   return `WITH found AS MATERIALIZED (${found(sql)}),
-counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES}, ${SNAPSHOT} FROM found),
+head AS MATERIALIZED (${firstOf('found')}),
+counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}, ${headColumns('head')} FROM found),
 page AS MATERIALIZED (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})${ANSWER}`;
 }
 
 function found(sql: string): string {
   return `
-  SELECT l.id, l.starts_at, coalesce(l.boosted_until > $2, false) AS boosted, ${FOR_VIEWER} AS shown
+  SELECT l.id, l.starts_at, l.boosted_until, coalesce(l.boosted_until > $2, false) AS boosted, ${FOR_VIEWER} AS shown
     FROM live_events l WHERE ${ON}${sql}`;
 }
 
@@ -229,7 +206,7 @@ known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} 
 found AS MATERIALIZED (${found(`${conditions.sql}${gathers}`)}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
-         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(quiet.beside)} END AS hidden, ${HIDES}, ${SNAPSHOT}
+         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(quiet.beside)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM known),
 page AS MATERIALIZED (SELECT boosted, id FROM (
   (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})

@@ -9,8 +9,9 @@ import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, isScrapAlone, type DiscoverFilter } from './discover.filter';
+import { isWithinHead, type Head } from './discover.head';
 import { byPlace, COMMON_FROM, discoverPage, LISTED_IDS, type Counted, type DiscoverEventRow, type DiscoverTotalsRow, type Way } from './discover.query';
-import { DiscoverTotals } from './discover.totals';
+import { DiscoverTotals, type AnswerOf } from './discover.totals';
 
 /** Public events that have not ended, for those who look for some. */
 @Injectable()
@@ -45,43 +46,59 @@ export class DiscoverReader {
   }
 
   private async page(caller: Caller, filter: DiscoverFilter, slice: Slice): Promise<Page<DiscoverEventResource>> {
-    const { rows, total } = await this.totals.during(filter, caller.id, async (known, now) => {
-      const ask = async (from: Counted | null): Promise<Found | null> => {
-        const way = wayFor(filter, from);
-        const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way, known: from });
-        return foundIn(await this.database.rows<DiscoverTotalsRow & DiscoverEventRow>(sql, values), now);
+    const { rows, total } = await this.totals.during(filter, caller.id, async ({ counted, head }, now) => {
+      const ask = async (known: Counted | null, from: Head | 'find' | null): Promise<Found | null> => {
+        const way = wayFor(filter, known, from);
+        const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way, known, head: from });
+        return foundIn(await this.database.rows<DiscoverTotalsRow & DiscoverEventRow>(sql, values), now, slice, from);
       };
-      const found = (await ask(known)) ?? (await ask(known && { ...known, hidden: null }));
-      if (!found) throw new Error('a page of Discover came without its total');
-      return found;
+      const first = await ask(counted, headFor(filter, slice, counted, head));
+      if (first) return first;
+      // What was known of the list's beginning, or of what is hidden, is so no more.
+      const again = (await ask(counted, null)) ?? (await ask(counted && { ...counted, hidden: null }, null));
+      if (!again) throw new Error('a page of Discover came without its total');
+      return { head: null, ...again };
     });
     return new Page(rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller)), total, slice);
   }
 }
 
+/** Whether the page is made from the head, or finds one on its way: where the walk is long, and goes by nothing but the list's order. */
+function headFor(filter: DiscoverFilter, { limit, offset }: Slice, known: Counted | null, head: Head | 'find' | null): Head | 'find' | null {
+  if (head === null || known === null || known.listed === 0 || !isWithinHead(limit, offset)) return null;
+  return head === 'find' && (known.hidden === null || known.listed < COMMON_FROM || filter.near !== null) ? null : head;
+}
+
 /** Where nothing was found, what has come since is all there is to look through: a walk does that alone. */
-function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
-  if (!filter.text || known?.listed === 0) return 'walk';
+function wayFor(filter: DiscoverFilter, known: Counted | null, from: Head | 'find' | null): Way {
+  if (!filter.text || from !== null || known?.listed === 0) return 'walk';
   if (known === null && isScrapAlone(filter)) return 'weigh';
   return known === null || known.listed < COMMON_FROM ? 'gather' : 'walk';
 }
 
-interface Found {
+interface Found extends AnswerOf {
   readonly rows: readonly ViewerEventRow[];
   readonly total: number;
-  readonly counted: Counted;
 }
 
-/** Null when what is hidden from the viewer is to be counted anew. */
-function foundIn(rows: readonly (DiscoverTotalsRow & DiscoverEventRow)[], at: Date): Found | null {
+/** Null when what is hidden from the viewer is to be counted anew, or the head does not hold the whole page. */
+function foundIn(rows: readonly (DiscoverTotalsRow & DiscoverEventRow)[], at: Date, { limit }: Slice, from: Head | 'find' | null): Found | null {
   const [first] = rows;
   if (!first) throw new Error('a page of Discover came without its total');
-  if (first.hidden === null) return null;
+  if (first.hidden === null || first.holds === false) return null;
   const { hides, snapshot } = first;
   const [listed, hidden] = [Number(first.listed), Number(first.hidden)];
   // An empty page is one row of totals alone.
   const events = (first.id as string | null) === null ? [] : [...rows].sort(byPlace);
-  return { rows: events, total: listed - hidden, counted: { listed, hidden, hides, snapshot, at } };
+  const found = headIn(first, at);
+  const known = from === 'find' ? found : from;
+  if (known && !known.complete && events.length < limit) return null;
+  return { rows: events, total: listed - hidden, counted: { listed, hidden, hides, snapshot, at }, ...(found && { head: found }) };
+}
+
+function headIn({ head, head_complete, head_until, snapshot }: DiscoverTotalsRow, at: Date): Head | null {
+  if (head === undefined || head_complete === undefined) return null;
+  return { ids: head ?? '{}', complete: head_complete, snapshot, at, until: head_until ?? null };
 }
 
 /** `distance_km`, only when it is asked for where an event is from (DISC-12). */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#platform/time/clock';
-import type { Counted } from './discover.query';
 import type { DiscoverFilter } from './discover.filter';
+import { hasHead, isCurrent, type Head } from './discover.head';
+import type { Counted } from './discover.query';
 
 /** How many totals a process remembers; the one asked for longest ago goes first. Some 500 bytes each. */
 const MOST = { filters: 2_000, viewers: 20_000 } as const;
@@ -9,6 +10,27 @@ const MOST = { filters: 2_000, viewers: 20_000 } as const;
 const KEPT_MS = 60_000;
 /** Joins are not among the changes that are noted, so totals by participants are carried on for a moment only, and only large ones. */
 const CROWD = { keptMs: 1_000, from: 1_000 } as const;
+
+/** Milliseconds for which no head is looked for where one is none any more: who changes things all the time pays for it once. */
+const FOUND_AGAIN_MS = 2_000;
+
+/** What is known of a filter: totals to be carried on, and the first events; `find`: these are to be looked for again. */
+export interface KnownOf {
+  readonly counted: Counted | null;
+  readonly head: Head | 'find' | null;
+}
+
+/** What an answer says of it; `head`: null, when the one that was known is none any more. */
+export interface AnswerOf {
+  readonly counted: Counted;
+  readonly head?: Head | null;
+}
+
+interface FoundHead {
+  readonly head: Head | null;
+  /** When it was found, or was none any more. */
+  readonly sinceMs: number;
+}
 
 interface Entry {
   readonly counted: Counted;
@@ -19,12 +41,14 @@ interface Entry {
 
 /**
  * Totals of Discover by filter, for everybody, and of what is hidden from one viewer (docs/adr/0007-totals.md). A total is counted
- * once and then carried on by every statement that asks for it, so it is exact whoever changes what, on whatever replica.
+ * once and then carried on by every statement that asks for it, so it is exact whoever changes what, on whatever replica. Beside them the
+ * first events of searches, each statement asking whether they still are.
  */
 @Injectable()
 export class DiscoverTotals {
   private readonly forAll = new Map<string, Entry>();
   private readonly forViewers = new Map<string, Entry>();
+  private readonly heads = new Map<string, FoundHead>();
   private readonly counting = new Map<string, Promise<unknown>>();
 
   constructor(private readonly clock: Clock) {}
@@ -38,20 +62,29 @@ export class DiscoverTotals {
    * Asks for a page with what is known of the total, and remembers what it says of it. Of several who ask for a total nobody
    * knows, one counts and the others wait.
    */
-  async during<T extends { counted: Counted }>(filter: DiscoverFilter, viewerId: number, ask: (known: Counted | null, now: Date) => Promise<T>): Promise<T> {
+  async during<T extends AnswerOf>(filter: DiscoverFilter, viewerId: number, ask: (known: KnownOf, now: Date) => Promise<T>): Promise<T> {
     const key = keyOf(filter);
     const own = `${viewerId} ${key}`;
     await this.counting.get(key)?.catch(() => undefined);
     const now = this.clock.now();
     const [forAll, forViewer] = [usable(this.forAll.get(key), filter, now), usable(this.forViewers.get(own), filter, now)];
     const entry = forViewer ?? forAll;
-    const asking = ask(entry && known(entry, forViewer), now);
+    const asking = ask({ counted: entry && known(entry, forViewer), head: this.head(key, filter, now) }, now);
     if (!entry) this.mark(key, asking);
     const answer = await asking;
     const fresh = { counted: answer.counted, carriedMs: performance.now(), countedMs: entry?.countedMs ?? performance.now() };
     remember(this.forAll, key, fresh, MOST.filters);
     remember(this.forViewers, own, fresh, MOST.viewers);
+    if (answer.head !== undefined && hasHead(filter)) remember(this.heads, key, { head: answer.head, sinceMs: performance.now() }, MOST.filters);
     return answer;
+  }
+
+  private head(key: string, filter: DiscoverFilter, now: Date): KnownOf['head'] {
+    if (!hasHead(filter)) return null;
+    const { head, sinceMs } = this.heads.get(key) ?? { head: null, sinceMs: -Infinity };
+    const ageMs = performance.now() - sinceMs;
+    if (head && ageMs < KEPT_MS && isCurrent(head, now)) return head;
+    return head === null && ageMs < FOUND_AGAIN_MS ? null : 'find';
   }
 
   private mark(key: string, asking: Promise<unknown>): void {
@@ -82,7 +115,7 @@ function usable(entry: Entry | undefined, { minParticipants, price }: DiscoverFi
   return fresh && counts ? entry : null;
 }
 
-function remember(entries: Map<string, Entry>, key: string, entry: Entry, most: number): void {
+function remember<T>(entries: Map<string, T>, key: string, entry: T, most: number): void {
   entries.delete(key);
   entries.set(key, entry);
   if (entries.size <= most) return;

@@ -1,0 +1,64 @@
+import { beside, type Conditions } from './discover.clauses';
+
+/*
+ * What is listed, for everybody and for one viewer, as SQL. $1 viewer, $2 now, $5 whose events are left out; of what is known, if
+ * anything is: $6 listed, $7 hidden, $8 the snapshot, $9 when (discover.query.ts).
+ */
+
+/**
+ * Whose events and which the viewer is not shown: their own (where they are left out), those of who blocks them, those they are banned from. Asked so that
+ * PostgreSQL reads each list once, when the first event is held against it.
+ */
+const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
+const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
+export const NOT_OWN = 'l.organizer_id <> $5';
+export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
+export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
+/** Not over: so far from rare that its index is never worth a look here. */
+export const ON = beside('l.over_at > $2');
+/** Said once a page: making it costs more than a row does. */
+export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
+
+/** What a snapshot, a placeholder, did not see of a table of changes. */
+export function unseen(row: string, snapshot: string): string {
+  return `${row}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, ${snapshot}::pg_snapshot)`;
+}
+
+/** What has ended since the known totals were counted, what has come and what has left: by how much they have changed. */
+export function since({ beside: quiet }: Conditions, forViewer: string): string {
+  return `since AS MATERIALIZED (
+  SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT (${forViewer})), 0) AS hidden FROM (
+    SELECT -1 AS sign, l.id, l.organizer_id
+      FROM (SELECT * FROM live_events WHERE over_at > $9::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${quiet}
+    UNION ALL
+    SELECT l.sign, l.id, l.organizer_id
+      FROM (SELECT * FROM live_event_changes c WHERE ${unseen('c', '$8')} OFFSET 0) l
+     WHERE l.over_at > $9::timestamptz${quiet}) l)`;
+}
+
+/**
+ * What was known, and what has changed since: exact, for the price of what has happened in between (docs/adr/0007-totals.md).
+ * Not when who hides events from the viewer has changed.
+ */
+const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${unseen('h', '$8')})`;
+
+export function carried(hides: string): string {
+  return `
+  SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
+}
+
+export function countedAnew({ sql, beside: quiet }: Conditions): string {
+  return `
+  SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $6::bigint + since.listed END AS listed,
+         ${hidden(`${quiet} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
+    FROM since`;
+}
+
+/** How many that meet conditions are not for the viewer: those of some people, and what the viewer is banned from. */
+export function hidden(conditions: string): string {
+  return `(SELECT count(*) FROM (
+            SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $5::bigint))
+            UNION ALL
+            SELECT * FROM live_events WHERE id = ANY (ARRAY(${BANNED})) AND organizer_id <> $5 AND organizer_id NOT IN (${BLOCKERS}) OFFSET 0) l
+           WHERE ${ON}${conditions})`;
+}
