@@ -3,14 +3,14 @@
 /** Areas, low to high: an area imports only what stands before it. */
 const AREAS = [
   'identity', 'account-mail', 'second-step', 'quotas', 'credits', 'groups', 'events', 'notifications', 'participation', 'discover',
-  'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'calendars', 'changes', 'webhooks', 'limits', 'apply',
+  'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'calendars', 'changes', 'webhooks', 'own-data', 'limits', 'apply',
 ];
 
 /**
  * Areas with rooms: what lies in the area's own folder is for others, what lies in a folder below it is private. Areas that are
  * not in this list still have everything in one folder; of those others may import only files with the names below.
  */
-const AREAS_WITH_ROOMS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes'];
+const AREAS_WITH_ROOMS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
 const WITH_ROOMS = `^libs/areas/(?:${AREAS_WITH_ROOMS.join('|')})/`;
 const OPEN_BY_NAME = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
 

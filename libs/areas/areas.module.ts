@@ -18,6 +18,7 @@ import { ItineraryModule } from './itinerary/itinerary.module';
 import { LimitsModule } from './limits/limits.module';
 import { ModerationModule } from './moderation/moderation.module';
 import { NotificationsModule } from './notifications/notifications.module';
+import { OwnDataModule } from './own-data/own-data.module';
 import { ParticipationModule } from './participation/participation.module';
 import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
@@ -52,6 +53,7 @@ const AREAS = [
   CalendarsModule,
   ChangesModule,
   WebhooksModule,
+  OwnDataModule,
   LimitsModule,
   ApplyModule,
 ];

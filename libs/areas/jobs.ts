@@ -6,9 +6,11 @@ import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
 import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
+import { AccountErasuresJob } from './own-data/account-erasures.job';
+import { DataExportsJob } from './own-data/data-exports.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
 /** All scheduled jobs, in the order in which they run when several are due. */
-export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob, WebhooksSweepJob];
+export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob, WebhooksSweepJob, DataExportsJob, AccountErasuresJob];

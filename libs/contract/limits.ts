@@ -83,6 +83,9 @@ export const LIMITS = {
     deliveries_kept: 30 * DAY,
   },
 
+  /** One's own data; seconds. `export_kept`: for how long an export is there; `erasure_after`: from asking for it until the account goes. */
+  own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
+
   /** "Notices". */
   notices: { kept: 90 * DAY },
 

@@ -7,6 +7,8 @@ const REPETITIONS = {
   codes_of_a_route: [6, 1000],
   /** Removals and bans while others write. */
   removals: [3, 20],
+  /** Random histories of somebody who is erased. */
+  erasures: [3, 40],
   /** Random requests with hostile values over all routes. */
   hostile_requests: [600, 2500],
   /** Sequences of changes between searches. */

@@ -2,6 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
+import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 
@@ -10,6 +11,7 @@ const TEXTS = {
   ...EVENT_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
+  ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,
   // Everywhere

@@ -13,6 +13,7 @@ import { PostsModule } from '#areas/posts/posts.module';
 import { PulsModule } from '#areas/puls/puls.module';
 import { SecondStepModule } from '#areas/second-step/second-step.module';
 import { SeriesModule } from '#areas/series/series.module';
+import { OwnDataModule } from '#areas/own-data/own-data.module';
 import { AccountMailModule } from '#areas/account-mail/account-mail.module';
 import { WebhooksModule } from '#areas/webhooks/webhooks.module';
 import { AccountLinks } from './account/account-links';
@@ -20,6 +21,7 @@ import { Accounts } from './account/accounts';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
 import { MyEventsPages } from './account/my-events.pages';
+import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { OwnPassword } from './account/own-password';
@@ -65,11 +67,11 @@ import { SitePages } from './site.pages';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, SecondStepModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule, WebhooksModule],
+  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, OwnDataModule, SecondStepModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule, WebhooksModule],
   providers: [
     Pages, Readers, SitePages,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
-    AccountLinks, LinkPages, SecurityPages, UnsubscribePages, OwnPassword, WebhookPages, WebhookView, StepPages, SecondSteps, SecondStepPages, SecondStepSettings, SecondStepView,
+    AccountLinks, LinkPages, SecurityPages, OwnDataPages, UnsubscribePages, OwnPassword, WebhookPages, WebhookView, StepPages, SecondSteps, SecondStepPages, SecondStepSettings, SecondStepView,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
     ExplorePages, Hangings, MyEventsPages, SeriesPages, PulsPages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, DoorPages, TicketPages,
   ],

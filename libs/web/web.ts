@@ -7,6 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
 import { MyEventsPages } from './account/my-events.pages';
+import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { SecondStepPages } from './account/second-step.pages';
 import { SecurityPages } from './account/security.pages';
@@ -36,7 +37,7 @@ import { SitePages } from './site.pages';
 import { keepSessions } from './session';
 
 const PARTS = [
-  SignInPages, StepPages, ProfilePages, SessionPages, TokenPages, WebhookPages, NoticePages, LinkPages, SecurityPages, SecondStepPages, UnsubscribePages,
+  SignInPages, StepPages, ProfilePages, SessionPages, TokenPages, WebhookPages, NoticePages, LinkPages, SecurityPages, SecondStepPages, OwnDataPages, UnsubscribePages,
   EventPages, JoiningPages,
   ExplorePages, MyEventsPages, SeriesPages, PulsPages, GroupPages, PostPages, PersonPages,
   SitePages, CalendarPages, FeedPages, DoorPages, TicketPages,

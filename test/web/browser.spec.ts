@@ -325,7 +325,7 @@ describeWith('chromium', 'the pages in a browser', () => {
         await look('api');
         await page.click('main a.danger');
         await look('revoke');
-        for (const [name, path] of [['event-signed-in', paths.event], ['my-events', '/account/events'], ['puls', '/puls?lat=50.1&lng=14.4'], ['sessions', '/account/sessions'], ['security', '/account/security'], ['second-step', '/account/second-step'], ['webhooks', '/account/api/webhooks'], ['explore-signed-in', '/']] as const) {
+        for (const [name, path] of [['event-signed-in', paths.event], ['my-events', '/account/events'], ['puls', '/puls?lat=50.1&lng=14.4'], ['sessions', '/account/sessions'], ['own-data', '/account/data'], ['security', '/account/security'], ['second-step', '/account/second-step'], ['webhooks', '/account/api/webhooks'], ['explore-signed-in', '/']] as const) {
           await page.goto(path as string);
           await look(name);
         }

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import type { Expected, UserFields } from '#areas/apply/apply-users';
 import { UsersReader } from '#areas/identity/users.reader';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Database } from '#platform/database/database';
@@ -80,6 +82,26 @@ export function userCommands(program: Command): void {
           return { slug, was_on: isOn };
         }),
       );
+    });
+
+  user
+    .command('export <slug> <file>')
+    .description('everything about a person as a ZIP; a file that is there is refused')
+    .addHelpText('after', '\nExample: npm run --silent cli -- user export jana /tmp/jana.zip')
+    .action(async (slug: string, file: string) => {
+      const path = resolve(file);
+      await answer(async (app) => ({ slug, file: path, ...(await app.get(OwnDataCommands).export(slug, path)) }));
+    });
+
+  user
+    .command('erase <slug>')
+    .description('erases a person at once and for good; what others need stays without the name')
+    .addHelpText('after', '\nExample: npm run --silent cli -- user erase jana')
+    .action(async (slug: string) => {
+      await answer(async (app) => {
+        await app.get(OwnDataCommands).erase(slug);
+        return { slug, erased: true };
+      });
     });
 
   for (const [name, banned] of [['ban', true], ['unban', false]] as const) {

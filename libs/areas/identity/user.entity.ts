@@ -62,6 +62,10 @@ export class User {
   @Column('boolean')
   banned: boolean;
 
+  /** Nobody's account: what is shown in place of somebody who has gone (DATA-10). */
+  @Column('boolean')
+  gone: boolean;
+
   @Instant({ name: 'created_at' })
   createdAt: Date;
 

@@ -34,7 +34,7 @@ export class UsersCommands {
     const now = this.clock.now();
     const user = Object.assign(new User(), {
       slug, nickname: null, email: null, passwordHash, locale: 'cs', timezone: 'Europe/Prague', birthDate: null, gender: null,
-      iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false,
+      iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false, gone: false,
       createdAt: now,
     } satisfies Partial<User>);
     return this.update(tx, user, fields);

@@ -29,7 +29,7 @@ export interface ListedAccount {
 const LIST_ACCOUNTS = statement(
   'identity_list_accounts',
   `SELECT id, slug, name, email, banned, created_at FROM users
-    WHERE slug > $2 AND ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1 OR nickname ILIKE $1 OR email ILIKE $1) ORDER BY slug LIMIT $3`,
+    WHERE slug > $2 AND NOT gone AND ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1 OR nickname ILIKE $1 OR email ILIKE $1) ORDER BY slug LIMIT $3`,
 );
 
 const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
@@ -61,7 +61,7 @@ export class UsersReader {
 
   /** Null for an unknown slug. */
   async bySlug(slug: string): Promise<User | null> {
-    return this.database.manager.findOneBy(User, { slug });
+    return this.database.manager.findOneBy(User, { slug, gone: false });
   }
 
   /** Null for an account that is gone. */
@@ -81,7 +81,7 @@ export class UsersReader {
 
   /** As `bySlug`, and locks the account until the transaction ends. */
   async lockBySlug(tx: Transaction, slug: string): Promise<User | null> {
-    return tx.manager.findOne(User, { where: { slug }, lock: { mode: 'pessimistic_write' } });
+    return tx.manager.findOne(User, { where: { slug, gone: false }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Null for an unknown slug. */

@@ -32,6 +32,19 @@ describe('a database that cannot answer now', () => {
     await test.drop();
   });
 
+  // DATA-19
+  it('is said of what has lost the row that it refers to, and of no row that others refer to', async () => {
+    await source.query('CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)');
+    expect(isUnavailable(await failure(() => source.query('INSERT INTO children VALUES (2)')))).toBe(true);
+    expect(isUnavailable(await failure(() => source.query('DELETE FROM parents')))).toBe(false);
+    let tries = 0;
+    const wanted = await database.transaction(async (tx) => {
+      if (++tries === 2) return 'looked again';
+      return (await tx.rows<{ id: string }>(statement('test_orphan', 'INSERT INTO children VALUES (2) RETURNING id')))[0]?.id;
+    });
+    expect([wanted, tries]).toEqual(['looked again', 2]);
+  });
+
   it('is told from a query that is wrong', async () => {
     for (const sql of ['SELECT 1/0', 'SELECT nonsense', `SELECT 'x'::int`, 'SELECT * FROM nowhere']) {
       expect(isUnavailable(await failure(() => source.query(sql)))).toBe(false);

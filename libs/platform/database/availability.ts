@@ -24,6 +24,15 @@ const MESSAGES = [
 ];
 
 /**
+ * Whether a row could not be written because what it refers to has gone since it was looked up: an account that was erased, for one. Whoever
+ * looks again finds that it is not there.
+ */
+export function hasLostWhatItRefersTo(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return code === '23503' && typeof message === 'string' && message.includes('insert or update on table');
+}
+
+/**
  * Whether an error of a query says that the database is down, restarting or overloaded, so that the same request may well
  * succeed in a moment: the answer is 503 `server_error` with Retry-After, not 500.
  */
@@ -35,6 +44,7 @@ export function isUnavailable(error: unknown): boolean {
     if (NETWORK_CODES.has(code) || UNAVAILABLE_CODES.has(code)) return true;
     if (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true;
   }
+  if (hasLostWhatItRefersTo(error)) return true;
   if (typeof message === 'string' && MESSAGES.some((known) => message.includes(known))) return true;
   return isUnavailable(driverError ?? cause);
 }

@@ -2,18 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { LIMITS } from '#contract/limits';
+import { hasLostWhatItRefersTo } from './availability';
 import { Transaction, type FollowUp, type Statement } from './transaction';
 
 /** PostgreSQL's "try again" answers: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
-/** Does the work again when PostgreSQL asks for that, three times in all. */
+/** Does the work again when PostgreSQL asks for that, or what it refers to has just gone, three times in all. */
 export async function trying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= LIMITS.transaction.attempts || !RETRYABLE.has(codeOf(error))) throw error;
+      if (attempt >= LIMITS.transaction.attempts || !(RETRYABLE.has(codeOf(error)) || hasLostWhatItRefersTo(error))) throw error;
     }
   }
 }

@@ -26,7 +26,7 @@ export const BLOCK = statement(
 /** As `BLOCK`, the one user with slug $2, who stays meanwhile; answers them, nobody where the slug is unknown. */
 export const BLOCK_BY_SLUG = statement(
   'identity_block_by_slug',
-  `WITH blocked AS MATERIALIZED (SELECT id FROM users WHERE slug = $2 FOR KEY SHARE),
+  `WITH blocked AS MATERIALIZED (SELECT id FROM users WHERE slug = $2 AND NOT gone FOR KEY SHARE),
         stored AS (INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, id, $3 FROM blocked ON CONFLICT DO NOTHING)
    SELECT id FROM blocked`,
 );

@@ -30,5 +30,5 @@ export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
      FROM comments s LEFT JOIN comments root ON root.id = s.root_id WHERE s.id = $1`),
   photo: subject('photo', `SELECT s.id, s.author_id, s.event_id, ${kept('key')} FROM gallery_photos s WHERE s.id = $1`),
   puls: subject('puls', `SELECT s.id, s.author_id, ${kept('body', 'location_name', 'image_key', 'video_key')} FROM puls_posts s WHERE s.id = $1`),
-  user: subject('user', `SELECT s.id, s.id AS author_id, ${kept('name', 'nickname', 'avatar_key')} FROM users s WHERE s.slug = $1`),
+  user: subject('user', `SELECT s.id, s.id AS author_id, ${kept('name', 'nickname', 'avatar_key')} FROM users s WHERE s.slug = $1 AND NOT s.gone`),
 };

@@ -1,0 +1,90 @@
+import { statement, type Transaction } from '#platform/database/database';
+import type { Signals } from '#platform/signals/signals';
+import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { EventDeleted, EventsCancelled } from './event.signal';
+
+const EVENTS_ORGANIZED_BY = statement('events_organized_by', 'SELECT id FROM all_events WHERE organizer_id = $1');
+const EVENTS_OF_GROUPS = statement('events_of_groups', 'SELECT id FROM all_events WHERE group_id = ANY($1::bigint[])');
+const LOCK_ALL_EVENTS = statement('events_lock_all', 'SELECT id FROM all_events WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE');
+const OWN_EVENTS = statement(
+  'events_own_to_erase',
+  `SELECT id, series_id, confirmed_count > 0 AS has_participants, status = 'active' AND over_at > $2 AS is_to_come FROM all_events WHERE organizer_id = $1 ORDER BY id`,
+);
+const CANCEL_ALL = statement('events_cancel_all', `UPDATE all_events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1::bigint[]) AND status = 'active' RETURNING id`);
+const IMAGES_OF = statement('events_image_keys_of', 'SELECT key FROM event_images WHERE event_id = ANY($1::bigint[])');
+const DELETE_EVENTS = statement('events_delete_all', 'DELETE FROM all_events WHERE id = ANY($1::bigint[])');
+const COUNT_OUT = statement('events_count_out', 'UPDATE all_events SET confirmed_count = confirmed_count - 1 WHERE id = ANY($1::bigint[])');
+const RELEASE_FROM_GROUPS = statement('events_release_from_groups', 'UPDATE all_events SET group_id = NULL WHERE group_id = ANY($1::bigint[])');
+const DELETE_IMAGES = statement('events_delete_images', 'DELETE FROM event_images WHERE event_id = ANY($1::bigint[]) RETURNING key');
+
+/** For its participants alone: nobody else has ever been told of a private event. */
+const HAND_OVER_EVENTS = statement(
+  'events_hand_over',
+  `UPDATE all_events e SET organizer_id = face.user_id, group_id = NULL, series_id = NULL, series_index = NULL, is_public = false, boosted_until = NULL,
+          join_mode = CASE WHEN join_mode = 'password' THEN 'request' ELSE join_mode END, join_password_sealed = NULL, images = '[]'
+     FROM ${FACES_SQL} WHERE e.organizer_id = $1 AND e.id = face.scope_id`,
+);
+
+/** An event of somebody who goes. */
+export interface OwnEvent {
+  readonly id: number;
+  readonly seriesId: number | null;
+  readonly hasParticipants: boolean;
+  readonly isToCome: boolean;
+}
+
+const ids = (rows: readonly { readonly id: string }[]): number[] => rows.map(({ id }) => Number(id));
+
+/** Removed ones too, as everywhere here. */
+export async function eventsOrganizedBy(tx: Transaction, userId: number): Promise<number[]> {
+  return ids(await tx.rows<{ id: string }>(EVENTS_ORGANIZED_BY, [userId]));
+}
+
+export async function eventsOfGroups(tx: Transaction, groupIds: readonly number[]): Promise<number[]> {
+  return ids(await tx.rows<{ id: string }>(EVENTS_OF_GROUPS, [groupIds]));
+}
+
+/** Strength `rewrite`, in the order of ids. Returns those that are there. */
+export async function lockAllEvents(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
+  return ids(await tx.rows<{ id: string }>(LOCK_ALL_EVENTS, [eventIds]));
+}
+
+export async function ownEvents(tx: Transaction, userId: number, now: Date): Promise<OwnEvent[]> {
+  const rows = await tx.rows<{ id: string; series_id: string | null; has_participants: boolean; is_to_come: boolean }>(OWN_EVENTS, [userId, now]);
+  return rows.map((row) => ({
+    id: Number(row.id), seriesId: row.series_id === null ? null : Number(row.series_id), hasParticipants: row.has_participants, isToCome: row.is_to_come,
+  }));
+}
+
+/** Refunds and notices follow; of a series everybody is told once (EVT-20). */
+export async function cancelEvents(tx: Transaction, signals: Signals, events: readonly OwnEvent[], now: Date): Promise<void> {
+  for (const seriesId of new Set(events.map((event) => event.seriesId))) {
+    const eventIds = events.filter((event) => event.seriesId === seriesId).map(({ id }) => id);
+    const cancelled = ids(await tx.rows<{ id: string }>(CANCEL_ALL, [eventIds, now]));
+    if (cancelled.length > 0) await signals.raise(tx, new EventsCancelled(cancelled, seriesId === null ? 'event' : 'series'));
+  }
+}
+
+/** With all that is within them; those who reckoned with one are told. Returns the keys of their pictures. */
+export async function removeEvents(tx: Transaction, signals: Signals, eventIds: readonly number[]): Promise<string[]> {
+  for (const eventId of eventIds) await signals.raise(tx, new EventDeleted(eventId));
+  const images = await tx.rows<{ key: string }>(IMAGES_OF, [eventIds]);
+  await tx.rows(DELETE_EVENTS, [eventIds]);
+  return images.map(({ key }) => key);
+}
+
+/** So many seats are free again as there are ids. */
+export async function countOut(tx: Transaction, eventIds: readonly number[]): Promise<void> {
+  await tx.rows(COUNT_OUT, [eventIds]);
+}
+
+/** The events of groups that go stay and belong to none. */
+export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
+  await tx.rows(RELEASE_FROM_GROUPS, [groupIds]);
+}
+
+/** What is left of a person's events stays for its participants, without its pictures, whose keys are returned. */
+export async function handOverEvents(tx: Transaction, userId: number, faces: Faces, eventIds: readonly number[]): Promise<string[]> {
+  await tx.rows(HAND_OVER_EVENTS, [userId, ...faces.in('event')]);
+  return (await tx.rows<{ key: string }>(DELETE_IMAGES, [eventIds])).map(({ key }) => key);
+}

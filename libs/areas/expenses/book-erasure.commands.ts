@@ -1,0 +1,40 @@
+import { statement, type Transaction } from '#platform/database/database';
+import { FACES_SQL, type Faces } from '../identity/faces.commands';
+
+const EVENTS_OF_BOOKS = statement(
+  'expenses_events_of',
+  `SELECT event_id FROM expenses WHERE paid_by = $1
+   UNION SELECT e.event_id FROM expense_shares s JOIN expenses e ON e.id = s.expense_id WHERE s.user_id = $1
+   UNION SELECT event_id FROM expense_payments WHERE $1 IN (sender_id, receiver_id)`,
+);
+const EVENTS_WITH_BOOKS = statement(
+  'expenses_events_with_books',
+  'SELECT event_id FROM expenses WHERE event_id = ANY($1::bigint[]) UNION SELECT event_id FROM expense_payments WHERE event_id = ANY($1::bigint[])',
+);
+const HAND_OVER_EXPENSES = statement('expenses_hand_over', `UPDATE expenses e SET paid_by = face.user_id FROM ${FACES_SQL} WHERE e.paid_by = $1 AND e.event_id = face.scope_id`);
+const HAND_OVER_SHARES = statement(
+  'expenses_hand_over_shares', `UPDATE expense_shares s SET user_id = face.user_id FROM expenses e, ${FACES_SQL} WHERE s.user_id = $1 AND e.id = s.expense_id AND e.event_id = face.scope_id`,
+);
+const HAND_OVER_PAYMENTS = statement(
+  'expenses_hand_over_payments',
+  `UPDATE expense_payments p SET sender_id = CASE p.sender_id WHEN $1 THEN face.user_id ELSE p.sender_id END,
+          receiver_id = CASE p.receiver_id WHEN $1 THEN face.user_id ELSE p.receiver_id END, entered_by = CASE p.entered_by WHEN $1 THEN face.user_id ELSE p.entered_by END
+     FROM ${FACES_SQL} WHERE $1 IN (p.sender_id, p.receiver_id) AND p.event_id = face.scope_id`,
+);
+
+const idsOf = (rows: readonly { readonly event_id: string }[]): number[] => rows.map(({ event_id }) => Number(event_id));
+
+/** Events in whose books a person stands. */
+export async function eventsOfBooks(tx: Transaction, userId: number): Promise<number[]> {
+  return idsOf(await tx.rows<{ event_id: string }>(EVENTS_OF_BOOKS, [userId]));
+}
+
+/** Those of the events that have anything in their books. */
+export async function eventsWithBooks(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
+  return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_BOOKS, [eventIds]));
+}
+
+/** Every amount stays, so every balance does. */
+export async function handOverBooks(tx: Transaction, userId: number, faces: Faces): Promise<void> {
+  for (const sql of [HAND_OVER_EXPENSES, HAND_OVER_SHARES, HAND_OVER_PAYMENTS]) await tx.rows(sql, [userId, ...faces.in('event')]);
+}

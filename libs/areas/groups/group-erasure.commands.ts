@@ -1,0 +1,52 @@
+import { statement, type Transaction } from '#platform/database/database';
+
+/** By id, as everybody who locks several. */
+const LOCK_GROUPS_OF = statement(
+  'groups_lock_of',
+  'SELECT id, owner_id FROM all_groups WHERE id IN (SELECT group_id FROM group_members WHERE user_id = $1 UNION ALL SELECT id FROM all_groups WHERE owner_id = $1) ORDER BY id FOR UPDATE',
+);
+
+/** Who has belonged to group $1 longest, but for $2. */
+const HEIR = statement(
+  'groups_heir',
+  `SELECT user_id FROM group_members WHERE group_id = $1 AND user_id <> $2 AND joined_at IS NOT NULL ORDER BY joined_at, user_id LIMIT 1`,
+);
+const LEAVE_GROUP = statement('groups_leave_for_good', 'DELETE FROM group_members WHERE group_id = $1 AND user_id = $2 RETURNING joined_at IS NOT NULL AS belonged');
+const COUNT_OUT = statement('groups_count_out', 'UPDATE all_groups SET members_count = members_count - 1 WHERE id = $1');
+const CROWN = statement(
+  'groups_crown',
+  `WITH heir AS (UPDATE group_members SET role = 'owner' WHERE group_id = $1 AND user_id = $2) UPDATE all_groups SET owner_id = $2 WHERE id = $1`,
+);
+const DELETE_GROUP = statement('groups_delete_for_good', 'DELETE FROM all_groups WHERE id = $1 RETURNING avatar_key, cover_key');
+const GROUP_IDS_ALONE = statement(
+  'groups_ids_alone',
+  `SELECT g.id FROM all_groups g WHERE g.owner_id = $1
+      AND NOT EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = g.id AND m.user_id <> $1 AND m.joined_at IS NOT NULL)`,
+);
+
+/** Groups that nobody but their owner belongs to, removed ones too. */
+export async function groupsAlone(tx: Transaction, userId: number): Promise<number[]> {
+  return (await tx.rows<{ id: string }>(GROUP_IDS_ALONE, [userId])).map(({ id }) => Number(id));
+}
+
+/** Locks the groups a person has to do with. */
+export async function lockGroupsOf(tx: Transaction, userId: number): Promise<{ readonly id: number; readonly isOwner: boolean }[]> {
+  const rows = await tx.rows<{ id: string; owner_id: string }>(LOCK_GROUPS_OF, [userId]);
+  return rows.map(({ id, owner_id }) => ({ id: Number(id), isOwner: Number(owner_id) === userId }));
+}
+
+/**
+ * Takes a person out of a locked group; the founder's place passes to who has belonged to it longest.
+ * @returns keys of the group's files when it went with its last member, null when it stays
+ */
+export async function leaveGroup(tx: Transaction, groupId: number, userId: number, isOwner: boolean): Promise<readonly string[] | null> {
+  const [heir] = isOwner ? await tx.rows<{ user_id: string }>(HEIR, [groupId, userId]) : [];
+  if (isOwner && !heir) {
+    const [gone] = await tx.rows<{ avatar_key: string | null; cover_key: string | null }>(DELETE_GROUP, [groupId]);
+    return [gone?.avatar_key, gone?.cover_key].filter((key) => typeof key === 'string');
+  }
+  const [left] = await tx.rows<{ belonged: boolean }>(LEAVE_GROUP, [groupId, userId]);
+  if (left?.belonged) await tx.rows(COUNT_OUT, [groupId]);
+  if (heir) await tx.rows(CROWN, [groupId, Number(heir.user_id)]);
+  return null;
+}

@@ -1,0 +1,32 @@
+import type { ContentKind } from '#contract/vocabulary';
+import { statement, type Transaction } from '#platform/database/database';
+
+const REPORTS_ON = statement('moderation_reports_on', 'SELECT id FROM reports WHERE author_id = $1');
+
+const EMPTY_REPORTS_ON = statement(
+  'moderation_empty_reports_on',
+  `UPDATE reports SET author_id = NULL, snapshot = '{}', subject_sent = CASE WHEN subject_type IN ('user', 'post') THEN 'deleted' ELSE subject_sent END WHERE author_id = $1`,
+);
+const EMPTY_REPORTS_BY = statement('moderation_empty_reports_by', 'UPDATE reports SET reporter_id = NULL, reporter_email = NULL, note = NULL WHERE reporter_id = $1 OR lower(reporter_email) = lower($2)');
+const EMPTY_DECISIONS = statement(
+  'moderation_empty_decisions',
+  `UPDATE moderation_decisions SET author_id = NULL, objection_hash = NULL, objection = CASE WHEN objection IS NOT NULL THEN '' END WHERE author_id = $1`,
+);
+const FORGET_REMOVALS_OF = statement('moderation_forget_removals_of', 'DELETE FROM content_removals WHERE kind = $1 AND subject_id = ANY($2::bigint[])');
+
+/** Reports on what is a person's. */
+export async function reportsOn(tx: Transaction, userId: number): Promise<number[]> {
+  return (await tx.rows<{ id: string }>(REPORTS_ON, [userId])).map(({ id }) => Number(id));
+}
+
+/** Reports and decisions stay, without whom they are about, by whom they are, and what was said of it. */
+export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
+  await tx.rows(EMPTY_REPORTS_ON, [userId]);
+  await tx.rows(EMPTY_REPORTS_BY, [userId, email]);
+  await tx.rows(EMPTY_DECISIONS, [userId]);
+}
+
+/** Why something was removed that is no more. */
+export async function forgetRemovalsOf(tx: Transaction, kind: ContentKind, ids: readonly number[]): Promise<void> {
+  await tx.rows(FORGET_REMOVALS_OF, [kind, ids]);
+}

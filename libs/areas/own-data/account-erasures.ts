@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, statement } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+
+const ASK = statement('own_data_ask_for_erasure', 'INSERT INTO account_erasures (user_id, asked_at, due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING');
+const TAKE_BACK = statement('own_data_take_back_erasure', 'DELETE FROM account_erasures WHERE user_id = $1');
+const DUE_OF = statement('own_data_erasure_of', 'SELECT due_at FROM account_erasures WHERE user_id = $1');
+
+/** Accounts that are going to be erased because their owners want it: after 14 days in which they can take it back (DATA-8). */
+@Injectable()
+export class AccountErasures {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Who has asked before still goes when it was said then. */
+  async ask(userId: number): Promise<void> {
+    const now = this.clock.now();
+    await this.database.single.rows(ASK, [userId, now, new Date(now.getTime() + LIMITS.own_data.erasure_after * 1000)]);
+  }
+
+  /** Nothing happens where nobody has asked. */
+  async takeBack(userId: number): Promise<void> {
+    await this.database.single.rows(TAKE_BACK, [userId]);
+  }
+
+  /** When the account goes; null: it stays. */
+  async dueAt(userId: number): Promise<Date | null> {
+    const [row] = await this.database.rows<{ due_at: Date }>(DUE_OF, [userId]);
+    return row?.due_at ?? null;
+  }
+}

@@ -1,0 +1,78 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import { inBatches } from '#platform/jobs/batches';
+import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { Scratch } from '#platform/media/scratch';
+import { Storage } from '#platform/storage/storage';
+import { UsersReader } from '../identity/users.reader';
+import { END_EXPORT, FORGET_EXPORT, NOTE_PROGRESS, OLD_EXPORTS, PENDING_EXPORTS } from './data-exports.query';
+import { Exporter } from './export/exporter';
+
+const BATCH = 100;
+
+/** Makes the exports that were asked for, one after the other, and takes away those that are over or nobody's (DATA-4, DATA-6). */
+@Injectable()
+export class DataExportsJob implements Job {
+  readonly name = 'data-exports';
+  readonly every = 'minute';
+  private readonly log = new Logger(DataExportsJob.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersReader,
+    private readonly exporter: Exporter,
+    private readonly storage: Storage,
+    private readonly scratch: Scratch,
+  ) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    const exports_deleted = await this.sweep(now, signal);
+    let exports_made = 0;
+    for (let last = '0'; ; ) {
+      signal.throwIfAborted();
+      const [next] = await this.database.rows<{ id: string; user_id: string; file: string }>(PENDING_EXPORTS, [last]);
+      if (!next) return { exports_made, exports_deleted };
+      if (await this.make(next, Number(next.user_id), now)) exports_made++;
+      last = next.id;
+    }
+  }
+
+  /** What is interrupted is still pending, and made anew under its name. */
+  private async make({ id, file }: { readonly id: string; readonly file: string }, userId: number, now: Date): Promise<boolean> {
+    const until = new Date(now.getTime() + LIMITS.own_data.export_kept * 1000);
+    try {
+      const user = await this.users.byId(userId);
+      if (!user) return false;
+      const bytes = await this.scratch.during(async (folder) => {
+        const path = join(folder, 'export.zip');
+        const progress = async (done: number, total: number): Promise<void> => void (await this.database.single.rows(NOTE_PROGRESS, [id, done, total]));
+        await pipeline(this.exporter.archive(user, progress), createWriteStream(path, { mode: 0o600 }));
+        await this.storage.write(file, path, 'application/zip');
+        return (await stat(path)).size;
+      });
+      await this.database.single.rows(END_EXPORT, [id, bytes, until]);
+      return true;
+    } catch (error) {
+      this.log.error(error);
+      await this.database.single.rows(END_EXPORT, [id, null, until]);
+      return false;
+    }
+  }
+
+  /** The file first: what has a row can be found again. */
+  private sweep(now: Date, signal: AbortSignal): Promise<number> {
+    return inBatches(BATCH, signal, async () => {
+      const old = await this.database.rows<{ id: string; file: string }>(OLD_EXPORTS, [now, BATCH]);
+      for (const { id, file } of old) {
+        await this.storage.remove(file);
+        await this.database.single.rows(FORGET_EXPORT, [id]);
+      }
+      return old.length;
+    });
+  }
+}

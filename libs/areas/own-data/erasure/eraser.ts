@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '#platform/database/database';
+import { MediaFiles } from '#platform/media/media-files';
+import { Signals } from '#platform/signals/signals';
+import { Clock } from '#platform/time/clock';
+import { scopesOfComments } from '../../comments/comment-erasure.commands';
+import { CreditsCommands } from '../../credits/credits.commands';
+import { hasCredits } from '../../credits/credits-erasure.commands';
+import { cancelEvents, countOut, eventsOfGroups, eventsOrganizedBy, lockAllEvents, ownEvents, releaseFromGroups, removeEvents } from '../../events/event-erasure.commands';
+import { eventsOfBooks, eventsWithBooks } from '../../expenses/book-erasure.commands';
+import { deletePhotosOf } from '../../gallery/photo-erasure.commands';
+import { eventsOfInterests } from '../../group-events/group-interests-erasure.commands';
+import { groupsAlone, leaveGroup, lockGroupsOf } from '../../groups/group-erasure.commands';
+import { deleteAccount, lockGoing } from '../../identity/account-erasure.commands';
+import { Faces, type FaceScope } from '../../identity/faces.commands';
+import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
+import { eventsToldOf } from '../../notifications/notices-erasure.commands';
+import { eventsTakenPartIn, leaveAll } from '../../participation/participation-erasure.commands';
+import { deletePostsOf } from '../../posts/post-erasure.commands';
+import { deletePulsOf } from '../../puls/puls-erasure.commands';
+import { deleteSeriesOf, lockSeriesOf } from '../../series/series-erasure.commands';
+import { handOver } from './hand-over';
+
+/** What was found before the locks is no longer all there is. */
+class MoreMeanwhile extends Error {}
+
+interface Circumstances {
+  readonly wanted?: (tx: Transaction) => Promise<boolean>;
+  readonly alsoThen?: (tx: Transaction) => Promise<void>;
+}
+
+const ATTEMPTS = 5;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Erases a person: one transaction, however much they have left; files follow the commit, or the sweep (DATA-10 to DATA-18). */
+@Injectable()
+export class Eraser {
+  constructor(
+    private readonly database: Database,
+    private readonly signals: Signals,
+    private readonly credits: CreditsCommands,
+    private readonly media: MediaFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Whoever has just invited them or written to them makes it begin anew.
+   * @param wanted asked once the account is locked: whether it is still to go
+   * @param alsoThen done in the same transaction
+   * @returns false where there is no such account any more, or it is not wanted
+   */
+  async erase(userId: number, { wanted = async () => true, alsoThen = async () => undefined }: Circumstances = {}): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.database.transaction(async (tx) => {
+          const erased = await this.eraseIn(tx, userId, wanted);
+          if (erased) await alsoThen(tx);
+          return erased;
+        });
+      } catch (error) {
+        const { code } = (error as { driverError?: { code?: string }; code?: string }) ?? {};
+        if (attempt === ATTEMPTS || !(error instanceof MoreMeanwhile || code === FOREIGN_KEY_VIOLATION)) throw error;
+      }
+    }
+  }
+
+  /** Locks in the order series, events, groups, person; what refers to a person waits for the last of these. */
+  private async eraseIn(tx: Transaction, userId: number, wanted: NonNullable<Circumstances['wanted']>): Promise<boolean> {
+    await lockSeriesOf(tx, userId);
+    const alone = await groupsAlone(tx, userId);
+    const known = await this.eventsOf(tx, userId, alone);
+    await lockAllEvents(tx, known);
+    const groups = await lockGroupsOf(tx, userId);
+    const account = await lockGoing(tx, userId);
+    if (!account || !(await wanted(tx))) return false;
+    const [nowAlone, now] = [await groupsAlone(tx, userId), this.clock.now()];
+    if (nowAlone.length > alone.length || (await this.eventsOf(tx, userId, nowAlone)).some((id) => !known.includes(id))) throw new MoreMeanwhile();
+
+    const keys = account.avatarKey === null ? [] : [account.avatarKey];
+    keys.push(...(await this.removeWorks(tx, userId)));
+    const { kept, keys: pictures } = await this.closeEvents(tx, userId, now);
+    await releaseFromGroups(tx, alone);
+    for (const { id, isOwner } of groups) {
+      const files = await leaveGroup(tx, id, userId, isOwner);
+      if (files) await forgetRemovalsOf(tx, 'group', [id]);
+      keys.push(...(files ?? []));
+    }
+    const left = await this.leaveEvents(tx, userId, now);
+    const faces = await Faces.add(tx, await this.scopesOf(tx, userId, left, groups));
+    keys.push(...pictures, ...(await handOver(tx, userId, account, faces, kept)));
+    await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
+    await deleteAccount(tx, userId);
+    await this.media.doom(tx, keys);
+    return true;
+  }
+
+  private async eventsOf(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<number[]> {
+    const comments = (await scopesOfComments(tx, userId)).filter(({ kind }) => kind === 'event').map(({ id }) => id);
+    return [...new Set([
+      ...(await eventsOrganizedBy(tx, userId)), ...(await eventsTakenPartIn(tx, userId)), ...(await eventsOfBooks(tx, userId)),
+      ...(await eventsOfInterests(tx, userId)), ...(await eventsOfGroups(tx, groupIds)), ...comments,
+    ])];
+  }
+
+  /** What is theirs alone. */
+  private async removeWorks(tx: Transaction, userId: number): Promise<string[]> {
+    const [posts, photos, puls] = [await deletePostsOf(tx, this.signals, userId), await deletePhotosOf(tx, userId), await deletePulsOf(tx, userId)];
+    await forgetRemovalsOf(tx, 'post', posts.ids);
+    await forgetRemovalsOf(tx, 'photo', photos.ids);
+    await forgetRemovalsOf(tx, 'puls', puls.ids);
+    return [...posts.keys, ...photos.keys, ...puls.keys];
+  }
+
+  /** What is to come is cancelled; what has participants, or a book, stays for these; the rest goes. */
+  private async closeEvents(tx: Transaction, userId: number, now: Date): Promise<{ kept: number[]; keys: string[] }> {
+    const own = await ownEvents(tx, userId, now);
+    const books = new Set(await eventsWithBooks(tx, own.map(({ id }) => id)));
+    const isNeeded = ({ id, hasParticipants }: (typeof own)[number]): boolean => hasParticipants || books.has(id);
+    await cancelEvents(tx, this.signals, own.filter((event) => event.isToCome && isNeeded(event)), now);
+    const gone = own.filter((event) => !isNeeded(event)).map(({ id }) => id);
+    const keys = await removeEvents(tx, this.signals, gone);
+    await forgetRemovalsOf(tx, 'event', gone);
+    return { kept: own.filter(isNeeded).map(({ id }) => id), keys };
+  }
+
+  /** Seats in what is to come are free again, and what was paid comes back. */
+  private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
+    const places = await leaveAll(tx, userId, now);
+    await countOut(tx, places.filter(({ wasConfirmed }) => wasConfirmed).map(({ eventId }) => eventId));
+    for (const { holdId } of places) if (holdId !== null) await this.credits.refund(tx, holdId);
+    return places.map(({ eventId }) => eventId);
+  }
+
+  /** Wherever others may still meet them, be it in the log of changes. */
+  private async scopesOf(tx: Transaction, userId: number, left: readonly number[], groups: readonly { readonly id: number }[]): Promise<FaceScope[]> {
+    const events = [...left, ...(await this.eventsOf(tx, userId, [])), ...(await eventsToldOf(tx, userId))];
+    return [
+      ...events.map((id) => ({ kind: 'event', id }) as const),
+      ...groups.map(({ id }) => ({ kind: 'group', id }) as const),
+      ...(await scopesOfComments(tx, userId)),
+      ...((await hasCredits(tx, userId)) ? [{ kind: 'ledger', id: userId } as const] : []),
+    ];
+  }
+}

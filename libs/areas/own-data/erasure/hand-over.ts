@@ -1,0 +1,40 @@
+import type { Transaction } from '#platform/database/database';
+import { eraseFromLog } from '#platform/changes/erase-from-log';
+import { eraseClaims } from '#platform/retries/erase-claims';
+import { eraseAccountMails } from '../../account-mail/account-mail-erasure.commands';
+import { eraseHolds } from '../../changes/changes-erasure.commands';
+import { emptyComments } from '../../comments/comment-erasure.commands';
+import { handOverCredits } from '../../credits/credits-erasure.commands';
+import { eraseFromDiscover } from '../../discover/discover-erasure.commands';
+import { handOverEvents } from '../../events/event-erasure.commands';
+import { handOverBooks } from '../../expenses/book-erasure.commands';
+import { handOverInterests } from '../../group-events/group-interests-erasure.commands';
+import type { GoingAccount } from '../../identity/account-erasure.commands';
+import { slugOfNobody, type Faces } from '../../identity/faces.commands';
+import { closePlans } from '../../itinerary/itinerary-erasure.commands';
+import { eraseFromModeration, reportsOn } from '../../moderation/moderation-erasure.commands';
+import { eraseNotices } from '../../notifications/notices-erasure.commands';
+import { handOverPlaces } from '../../participation/participation-erasure.commands';
+import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
+
+/** What others need of somebody who goes passes to the faces; what speaks of them elsewhere is forgotten. Returns keys of files that go. */
+export async function handOver(tx: Transaction, userId: number, { slug, email }: GoingAccount, faces: Faces, ownEventIds: readonly number[]): Promise<string[]> {
+  await closePlans(tx, ownEventIds);
+  const images = await handOverEvents(tx, userId, faces, ownEventIds);
+  await handOverPlaces(tx, userId, faces);
+  await handOverInterests(tx, userId, faces);
+  const pictures = await emptyComments(tx, userId, faces);
+  await handOverBooks(tx, userId, faces);
+  const [, [ledger]] = faces.in('ledger');
+  if (ledger !== undefined) await handOverCredits(tx, userId, ledger);
+
+  await eraseNotices(tx, userId, faces, await reportsOn(tx, userId));
+  await eraseFromModeration(tx, userId, email);
+  await eraseAccountMails(tx, userId, email);
+  await eraseFromDiscover(tx, userId);
+  await eraseFromDeliveries(tx, slug, slugOfNobody);
+  await eraseHolds(tx, userId);
+  await eraseClaims(tx, userId);
+  await eraseFromLog(tx, userId, { kinds: faces.all.map(({ kind }) => kind), topicIds: faces.all.map(({ id }) => id), userIds: faces.all.map(({ faceId }) => faceId) });
+  return [...images, ...pictures];
+}

@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+
+/** Something in the archive: bytes, or a file that is read when its turn comes. */
+export type Entry = { readonly path: string } & ({ readonly bytes: Buffer } | { readonly open: () => Promise<Readable> });
+
+/** A ZIP of the entries, in their order, made while it is read; it fails with whatever fails. All is as if last changed at `at`. */
+export function zipOf(entries: AsyncIterable<Entry>, at: Date): Readable {
+  const zip = new ZipFile();
+  const out = zip.outputStream as Readable;
+  const fail = (error: unknown): void => void out.destroy(error instanceof Error ? error : new Error(String(error)));
+  zip.on('error', fail);
+  void fill(zip, entries, at).catch(fail);
+  return out;
+}
+
+async function fill(zip: ZipFile, entries: AsyncIterable<Entry>, at: Date): Promise<void> {
+  let current: Readable | null = null;
+  zip.outputStream.once('close', () => current?.destroy());
+  for await (const entry of entries) {
+    const options = { mtime: at, mode: 0o100600 };
+    if ('bytes' in entry) {
+      zip.addBuffer(entry.bytes, entry.path, options);
+      continue;
+    }
+    // One at a time: an archive of a thousand pictures does not open a thousand files. Pictures and videos are compressed already.
+    const file = await entry.open();
+    current = file;
+    await new Promise<void>((resolve, reject) => {
+      file.once('error', reject).once('close', resolve);
+      zip.addReadStream(file, entry.path, { ...options, compress: false });
+    });
+  }
+  zip.end();
+}

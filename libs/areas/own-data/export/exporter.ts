@@ -1,0 +1,54 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
+import { Storage } from '#platform/storage/storage';
+import { Clock } from '#platform/time/clock';
+import { toWire } from '#platform/time/wire-time';
+import { zipOf, type Entry } from './archive';
+import { pathInArchive, PERSONAL_FILES, personalFiles } from './personal-rows';
+
+/** How far an export is: so many of its files, of all that are known by now. */
+export type Progress = (done: number, total: number) => Promise<void>;
+
+/** Makes the archive of everything of a person and nothing of others (DATA-2, DATA-3). */
+@Injectable()
+export class Exporter {
+  constructor(
+    private readonly database: Database,
+    private readonly storage: Storage,
+    private readonly wire: WireFormat,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A ZIP, made while it is read. */
+  archive(account: { readonly id: number; readonly slug: string }, progress: Progress): Readable {
+    const now = this.clock.now();
+    return zipOf(this.entries(account, now, progress), now);
+  }
+
+  private async *entries({ id, slug }: { readonly id: number; readonly slug: string }, now: Date, progress: Progress): AsyncGenerator<Entry> {
+    const keys = new Set<string>();
+    const files: { file: string; rows: number }[] = [];
+    for await (const { name, rows, keys: named } of personalFiles(this.database, id, this.wire)) {
+      for (const key of named) keys.add(key);
+      files.push({ file: `${name}.json`, rows: rows.length });
+      yield json(`${name}.json`, rows);
+      await progress(files.length, PERSONAL_FILES + keys.size);
+    }
+    let done = PERSONAL_FILES;
+    for (const key of keys) {
+      // Let go of since the rows were read.
+      const file = await this.storage.read(key);
+      if (file) yield { path: pathInArchive(key), open: async () => file };
+      await progress(++done, PERSONAL_FILES + keys.size);
+    }
+    yield json('index.json', { service: this.settings.baseUrl, account: slug, made_at: toWire(now), files });
+  }
+}
+
+function json(path: string, content: unknown): Entry {
+  return { path, bytes: Buffer.from(`${JSON.stringify(content, null, 2)}\n`) };
+}

@@ -1,0 +1,105 @@
+import { each, HASH, INNER, ITSELF, SECRET, told, withheld, type PersonalTable } from './column';
+
+const OF_THE_GROUP = 'it is the group’s, which passes to its longest-standing member';
+const TO_BE_KEPT = 'decisions have to be kept';
+
+/** What people write and belong to, and what the service keeps of what was done. */
+export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
+  all_groups: {
+    mine: 'owner_id = $1', file: 'groups',
+    columns: {
+      id: told('stays', 'group', OF_THE_GROUP), owner_id: withheld('passes', ITSELF),
+      ...each(['name', 'description', 'is_public', 'location_name', 'latitude', 'longitude', 'created_at', 'updated_at'], told('stays', 'value', OF_THE_GROUP)),
+      ...each(['avatar_key', 'cover_key'], told('stays', 'file', OF_THE_GROUP)),
+      invite_code: withheld('stays', SECRET),
+    },
+    nobodys: ['place', 'cell', 'members_count', 'version', 'removed_at'],
+  },
+  group_members: {
+    mine: 'user_id = $1', file: 'memberships',
+    columns: { group_id: told('goes', 'group'), user_id: withheld('goes', ITSELF), ...each(['role', 'joined_at', 'created_at'], told('goes')) },
+    nobodys: [],
+  },
+  group_chats: { columns: { name: withheld('stays', 'it is in the group', OF_THE_GROUP) }, nobodys: ['id', 'group_id', 'created_at'] },
+  all_posts: {
+    mine: 'author_id = $1', file: 'posts',
+    columns: {
+      id: withheld('goes', INNER), author_id: withheld('goes', ITSELF), event_id: told('goes', 'event'), cover_key: told('goes', 'file'),
+      ...each(['slug', 'title', 'excerpt', 'body', 'categories', 'location', 'status', 'published_at', 'created_at', 'updated_at'], told('goes')),
+    },
+    nobodys: ['version', 'removed_at'],
+  },
+  all_comments: {
+    mine: 'author_id = $1', file: 'comments',
+    columns: {
+      id: told('stays', 'comment', 'with its replies'), root_id: told('stays', 'comment'), event_id: told('stays', 'event'), post_id: withheld('stays', INNER),
+      author_id: withheld('face', ITSELF, 'of an event or a post'), body: told('emptied'), image_key: told('emptied', 'file'), created_at: told('stays'),
+    },
+    nobodys: ['removed_at', 'emptied'],
+  },
+  all_puls_posts: {
+    mine: 'author_id = $1', file: 'puls',
+    columns: {
+      id: told('goes', 'puls'), author_id: withheld('goes', ITSELF), ...each(['image_key', 'video_key'], told('goes', 'file')),
+      ...each(['body', 'latitude', 'longitude', 'location_name', 'likes_count', 'paid', 'created_at', 'expires_at'], told('goes')),
+    },
+    nobodys: ['place', 'removed_at'],
+  },
+  content_removals: {
+    columns: { subject_id: withheld('goes', INNER), reason: withheld('goes', 'its author was told'), removed_by: withheld('emptied', 'it is a moderator’s') },
+    nobodys: ['kind', 'removed_at'],
+  },
+  reports: {
+    mine: 'reporter_id = $1', file: 'reports',
+    columns: {
+      id: told('stays', 'report'), reporter_id: withheld('emptied', ITSELF), reporter_email: withheld('emptied', 'of people without an account'),
+      ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], told('stays')),
+      subject_sent: told('emptied', 'value', 'where they are what was reported'), note: told('emptied', 'value', 'of what they reported'),
+      subject_id: withheld('stays', INNER), author_id: withheld('emptied', "it is others'"), snapshot: withheld('emptied', "it is others'", 'of what was reported of theirs'),
+    },
+    nobodys: [],
+  },
+  moderation_decisions: {
+    mine: 'author_id = $1', file: 'decisions',
+    columns: {
+      id: told('stays', 'decision', TO_BE_KEPT), author_id: withheld('emptied', ITSELF), subject_id: withheld('stays', INNER),
+      ...each(['subject_type', 'action', 'days', 'reason', 'decided_at', 'objected_at', 'objection_granted', 'objection_answer', 'objection_decided_at'], told('stays', 'value', TO_BE_KEPT)),
+      objection: told('emptied'), objection_hash: withheld('emptied', HASH), decided_by: withheld('emptied', 'it is a moderator’s'),
+    },
+    nobodys: [],
+  },
+  audit_entries: {
+    columns: each(['actor_id', 'subject', 'reason', 'details'], withheld('stays', 'the log of operators and moderators', 'nobody can change it')),
+    nobodys: ['number', 'at', 'action', 'hash'],
+  },
+  changes: {
+    columns: {
+      ...each(['topic_id', 'subject_id', 'person_id', 'by_id'], withheld('face', 'it tells what is in the export', 'what was told to themselves goes; all of it after some weeks')),
+      subject_text: withheld('goes', 'it tells what is in the export'),
+    },
+    nobodys: ['id', 'xid', 'at', 'topic_kind', 'type', 'parent_id', 'counted'],
+  },
+  change_holds: { columns: { account_id: withheld('goes', INNER) }, nobodys: ['id', 'kind', 'until'] },
+  request_claims: { columns: { account_id: withheld('goes', INNER) }, nobodys: ['key_hash', 'holder', 'until'] },
+  kept_answers: {
+    columns: { account_id: withheld('goes', INNER), answer: withheld('stays', 'it is sealed', 'what others were answered: sealed, and shown to them alone') },
+    nobodys: ['key_hash', 'kept_at'],
+  },
+};
+
+/** Tables without anything of a person, and why. */
+export const NOBODYS_TABLES: Readonly<Record<string, string>> = {
+  audit_head: 'where the log stands',
+  door_packs: 'a random key of an event',
+  group_cells: 'how many groups are where',
+  installation: 'of the installation',
+  job_runs: 'when jobs ran, and how many of what they did',
+  kept_answer_keys: 'of the installation',
+  live_grams: 'how many events have a part of a word',
+  live_words: 'how many events have a word',
+  media_files: 'names of files at random; whose they are stands in the columns that refer to them',
+  migrations: 'the version of the schema',
+  public_id_salts: 'of the installation',
+  schema_floor: 'the version of the schema',
+  used_challenges: 'numbers at random that a passkey has signed',
+};

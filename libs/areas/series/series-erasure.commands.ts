@@ -1,0 +1,14 @@
+import { statement, type Transaction } from '#platform/database/database';
+
+const LOCK_SERIES_OF = statement('series_lock_of', 'SELECT id FROM all_series WHERE organizer_id = $1 ORDER BY id FOR UPDATE');
+const DELETE_SERIES_OF = statement('series_delete_of', 'DELETE FROM all_series WHERE organizer_id = $1 RETURNING id');
+
+/** Until the transaction ends no occurrence is made. Series are locked before events. */
+export async function lockSeriesOf(tx: Transaction, userId: number): Promise<void> {
+  await tx.rows(LOCK_SERIES_OF, [userId]);
+}
+
+/** Once their events belong to none. Returns their ids. */
+export async function deleteSeriesOf(tx: Transaction, userId: number): Promise<number[]> {
+  return (await tx.rows<{ id: string }>(DELETE_SERIES_OF, [userId])).map(({ id }) => Number(id));
+}

@@ -1,0 +1,15 @@
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { fromBufferPromise } from 'yauzl';
+
+/** The files of a ZIP by their paths, read by another library than the one that writes them. @throws on a wrong checksum */
+export async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(archive, { lazyEntries: true });
+  const files = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    const content = await buffer(await zip.openReadStreamPromise(entry));
+    if (crc32(content) !== entry.crc32) throw new Error(`${entry.fileName} has a wrong checksum`);
+    files.set(entry.fileName, content);
+  }
+  return files;
+}

@@ -1,0 +1,69 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What stands where somebody was who has gone, and what people ask for about their own data (docs/rules/own-data.md). */
+export class OwnData0270 implements MigrationInterface {
+  readonly name = 'OwnData0000000000270';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE users
+        -- Nobody's account: what is shown in place of somebody who has gone.
+        ADD COLUMN gone boolean NOT NULL DEFAULT false;
+
+      ALTER TABLE all_comments
+        -- Its author has gone: it has neither text nor picture any more.
+        ADD COLUMN emptied boolean NOT NULL DEFAULT false,
+        DROP CONSTRAINT comments_check1,
+        ADD CONSTRAINT comments_says_something CHECK (emptied OR body IS NOT NULL OR image_key IS NOT NULL);
+      SELECT show_what_is_in_sight();
+
+      -- A place in an event passes to another row of users.
+      ALTER TABLE door_marks
+        DROP CONSTRAINT door_marks_event_id_user_id_fkey,
+        ADD CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id)
+          REFERENCES participations (event_id, user_id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+      -- Whose account goes, and when.
+      CREATE TABLE account_erasures (
+        user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        asked_at timestamptz NOT NULL,
+        due_at timestamptz NOT NULL
+      );
+      CREATE INDEX account_erasures_due ON account_erasures (due_at);
+
+      CREATE TABLE data_exports (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        -- Null: nobody's any more; a job removes the file, then the row.
+        user_id bigint UNIQUE REFERENCES users (id) ON DELETE SET NULL,
+        status text NOT NULL CHECK (status IN ('pending', 'ready', 'failed')),
+        -- Name in the storage, known before there is a file.
+        file text NOT NULL UNIQUE,
+        done integer NOT NULL DEFAULT 0,
+        total integer NOT NULL DEFAULT 0,
+        bytes bigint,
+        asked_at timestamptz NOT NULL,
+        expires_at timestamptz,
+        CHECK ((status = 'ready') = (bytes IS NOT NULL)),
+        CHECK ((status = 'pending') = (expires_at IS NULL))
+      );
+      CREATE INDEX data_exports_pending ON data_exports (id) WHERE status = 'pending';
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE data_exports, account_erasures;
+      ALTER TABLE door_marks
+        DROP CONSTRAINT door_marks_event_id_user_id_fkey,
+        ADD CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id)
+          REFERENCES participations (event_id, user_id) ON DELETE CASCADE;
+      -- show_what_is_in_sight() below does the CREATE VIEW comments again.
+      DROP VIEW comments;
+      ALTER TABLE all_comments DROP CONSTRAINT comments_says_something;
+      UPDATE all_comments SET body = '' WHERE emptied;
+      ALTER TABLE all_comments DROP COLUMN emptied, ADD CONSTRAINT comments_check1 CHECK (body IS NOT NULL OR image_key IS NOT NULL);
+      SELECT show_what_is_in_sight();
+      ALTER TABLE users DROP COLUMN gone;
+    `);
+  }
+}

@@ -1,0 +1,124 @@
+import { Logger } from '@nestjs/common';
+import { UsersReader } from '#areas/identity/users.reader';
+import { LIMITS } from '#contract/limits';
+import { Storage } from '#platform/storage/storage';
+import { storedFiles } from '#testing/files-and-rows';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+import { unzipped } from '#testing/zip';
+
+const PASSWORD = 'correct horse';
+const DAY_MS = 86_400_000;
+
+/** /account/data: the export by a job, and the end of the account with time to think. */
+describe("one's own data in the account", () => {
+  let server: TestServer;
+  let made = 0;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  beforeEach(() => server.clock.forward(LIMITS.sign_in.window * 1000 + 1));
+
+  async function member(): Promise<{ visitor: Visitor; email: string; id: number }> {
+    const email = `own${++made}@example.org`;
+    const visitor = new Visitor(server);
+    expect((await visitor.register(email, `Vlasta Vlastní ${made}`)).status).toBe(303);
+    return { visitor, email, id: (await server.app.get(UsersReader).byEmail(email))?.id as number };
+  }
+  const archiveOf = async (visitor: Visitor): Promise<{ status: number; headers: Headers; content: Buffer }> => {
+    const response = await fetch(`${server.origin}/account/data/export`, { headers: { cookie: visitor.cookie, accept: 'text/html' }, redirect: 'manual' });
+    return { status: response.status, headers: response.headers, content: Buffer.from(await response.arrayBuffer()) };
+  };
+  const exportsStored = (): string[] => storedFiles(server).filter((name) => name.startsWith('export-'));
+
+  // DATA-4, DATA-5
+  it('makes the archive by a job that says how far it is, for its owner alone', async () => {
+    const { visitor, email } = await member();
+    expect((await archiveOf(visitor)).status).toBe(404);
+    expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({ status: 303, to: '/account/data' });
+    expect((await visitor.get('/account/data')).html).toContain('The archive will be begun within a minute.');
+    await visitor.submit('/account/data', { _csrf: '' }, '/account/data/export');
+    expect((await archiveOf(visitor)).status).toBe(404);
+    await server.sql('UPDATE data_exports SET done = 3, total = 40');
+    expect((await visitor.get('/account/data')).html).toMatch(/3 of 40 are done[\s\S]*<progress max="40" value="3"/);
+    expect(await server.job('data-exports')).toMatchObject({ exports_made: 1 });
+    expect((await visitor.get('/account/data')).html).toMatch(/The archive is ready until/);
+    const { status, headers, content } = await archiveOf(visitor);
+    expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('content-disposition')]).toEqual([200, 'application/zip', 'no-store', 'attachment; filename="my-data.zip"']);
+    expect(JSON.parse(String((await unzipped(content)).get('account.json')))).toEqual([expect.objectContaining({ email })]);
+    const [row] = await server.sql<{ done: number; total: number; file: string }>('SELECT done, total, file FROM data_exports WHERE bytes IS NOT NULL');
+    expect([row?.done, (row?.total ?? 0) > 20]).toEqual([row?.total, true]);
+
+    const { visitor: other } = await member();
+    expect((await archiveOf(other)).status).toBe(404);
+    expect((await archiveOf(new Visitor(server))).headers.get('location')).toBe('/sign-in?next=%2Faccount%2Fdata%2Fexport');
+    expect((await server.nobody.get(`~/media/${row?.file}`)).status).toBe(404);
+  });
+
+  // DATA-6
+  it('takes it away after seven days, and when a new one is asked for; media-sweep leaves it', async () => {
+    const { visitor, id } = await member();
+    const ask = () => visitor.submit('/account/data', {}, '/account/data/export');
+    await ask();
+    await server.job('data-exports');
+    const [first] = await server.sql<{ file: string }>('SELECT file FROM data_exports WHERE user_id = $1', [id]);
+    expect(exportsStored()).toContain(first?.file);
+    await ask();
+    expect(await server.job('data-exports')).toEqual({ exports_made: 1, exports_deleted: 1 });
+    expect((await archiveOf(visitor)).status).toBe(200);
+    expect(exportsStored()).not.toContain(first?.file);
+    const kept = exportsStored();
+    server.clock.forward(2 * 60 * 60 * 1000);
+    await server.job('media-sweep');
+    expect(exportsStored()).toEqual(kept);
+    server.clock.forward(LIMITS.own_data.export_kept * 1000);
+    expect((await archiveOf(visitor)).status).not.toBe(200);
+    await server.job('data-exports');
+    expect([exportsStored(), await server.sql('SELECT id FROM data_exports')]).toEqual([[], []]);
+  });
+
+  // DATA-4
+  it('says that it failed, and makes it when asked again', async () => {
+    const { visitor } = await member();
+    await visitor.submit('/account/data', {}, '/account/data/export');
+    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const write = jest.spyOn(server.app.get<Storage>(Storage), 'write').mockRejectedValueOnce(new Error('no room'));
+    expect(await server.job('data-exports')).toMatchObject({ exports_made: 0 });
+    expect(told).toHaveBeenCalledWith(expect.objectContaining({ message: 'no room' }));
+    for (const spy of [write, told]) spy.mockRestore();
+    expect((await visitor.get('/account/data')).html).toMatch(/role="alert">The archive could not be made/);
+    await visitor.submit('/account/data', {}, '/account/data/export');
+    expect(await server.job('data-exports')).toMatchObject({ exports_made: 1 });
+    expect((await archiveOf(visitor)).status).toBe(200);
+  });
+
+  // DATA-8, DATA-9
+  it('deletes the account 14 days after whoever knows the password asked for it, unless it is taken back', async () => {
+    const { visitor, email, id } = await member();
+    const elsewhere = new Visitor(server);
+    expect((await elsewhere.submit('/sign-in', { email, password: PASSWORD })).status).toBe(303);
+    const ask = (password: string) => visitor.submit('/account/data', { password }, '/account/data/erase');
+    expect(await ask('wrong')).toMatchObject({ status: 422, html: expect.stringContaining('The password does not match.') });
+    expect((await ask('')).status).toBe(422);
+    expect((await visitor.post('/account/data/erase', { password: PASSWORD })).status).toBe(403);
+    expect(await server.sql('SELECT 1 FROM account_erasures WHERE user_id = $1', [id])).toEqual([]);
+
+    expect(await ask(PASSWORD)).toMatchObject({ status: 303, to: '/account/data?asked' });
+    expect((await visitor.get('/account/data')).html).toMatch(/The account will be deleted on/);
+    expect((await elsewhere.get('/account/data')).status).toBe(303);
+    expect(await visitor.submit('/account/data', {}, '/account/data/keep')).toMatchObject({ status: 303, to: '/account/data?kept' });
+    expect((await visitor.get('/account/data')).html).not.toMatch(/The account will be deleted on/);
+
+    await ask(PASSWORD);
+    await visitor.submit('/account/data', {}, '/account/data/export');
+    await server.job('data-exports');
+    server.clock.forward(LIMITS.own_data.erasure_after * 1000 - DAY_MS);
+    expect(await server.job('account-erasures')).toEqual({ accounts_erased: 0 });
+    server.clock.forward(DAY_MS);
+    expect(await server.job('account-erasures')).toEqual({ accounts_erased: 1 });
+    expect(await server.sql('SELECT 1 FROM users WHERE id = $1', [id])).toEqual([]);
+    expect((await visitor.get('/account/data')).status).toBe(303);
+    await server.job('data-exports');
+    expect(exportsStored()).toEqual([]);
+    expect((await new Visitor(server).register(email)).status).toBe(303);
+  });
+});
