@@ -5,7 +5,7 @@ export const ACCOUNT_TABS = [
   { tab: 'events', path: '/account/events', text: 'my_events' },
   { tab: 'profile', path: '/account', text: 'profile' },
   { tab: 'notices', path: '/account/notices', text: 'notices' },
-  { tab: 'security', path: '/account/security', text: 'security' },
+  { tab: 'security', path: '/account/security', text: 'security_tab' },
   { tab: 'second_step', path: '/account/second-step', text: 'second_step_tab' },
   { tab: 'sessions', path: '/account/sessions', text: 'sessions_tab' },
   { tab: 'data', path: '/account/data', text: 'data_tab' },

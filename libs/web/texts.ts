@@ -78,6 +78,7 @@ const TEXTS = {
   link_void_text: { cs: 'Byl použit, vypršel, nebo ho nahradil novější. Nechte si poslat nový.', en: 'It was used, is over, or a newer one has taken its place. Have a new one sent.' },
   // Address and password
   security: { cs: 'E-mail a heslo', en: 'E-mail and password' },
+  security_tab: { cs: 'Zabezpečení', en: 'Security' },
   security_password: { cs: 'Heslo je změněné a jinde jste odhlášeni.', en: 'The password is changed, and your other sessions have ended.' },
   security_email: { cs: 'Adresa je změněná.', en: 'The address is changed.' },
   security_email_sent: { cs: 'Poslali jsme odkaz na novou adresu. Změní se, až ji potvrdíte.', en: 'We have sent a link to the new address. It changes once you confirm it.' },

@@ -6,6 +6,7 @@ import { localTime } from '../local-time';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
 import { sayIn } from '../texts';
+import { browserName } from './browser-name';
 import { SignedIn, type Member } from './signed-in';
 import { SignIns } from './sign-ins';
 
@@ -42,7 +43,7 @@ export class SessionPages {
   private async show(member: Member, reply: FastifyReply, ended: boolean): Promise<FastifyReply> {
     const all = await this.sessions.list(member.session.userId);
     const sessions = all.map(({ id, userAgent, lastSeenAt }) => ({
-      id, userAgent, lastSeen: localTime(member, lastSeenAt), isThisOne: id === member.session.id,
+      id, browser: browserName(userAgent), lastSeen: localTime(member, lastSeenAt), isThisOne: id === member.session.id,
     }));
     // This one is what the others are compared with.
     sessions.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
