@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { codingFor, type Coding } from '#platform/http/content-coding';
 import { entityTagOf, isNamedBy } from '#platform/http/entity-tags';
 import { webFolder } from './folder';
-
 const ASSETS = {
   'style.css': 'text/css; charset=utf-8',
   'copy.js': 'text/javascript; charset=utf-8',
@@ -26,14 +27,29 @@ const ASSETS = {
 /** Where programs look for it, whatever a page says. */
 const ELSEWHERE: Readonly<Record<string, string>> = { 'favicon.svg': '/favicon.svg', 'favicon.ico': '/favicon.ico' };
 
+/** Made when first asked for, and kept: a page waits for its style sheet, on a slow line four times as long for the text as it is. */
+const CODE: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
+  br: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (content) => gzipSync(content),
+};
+
 /** The style sheet, pictures and the small scripts, from memory. */
 export function serveAssets(fastify: FastifyInstance): void {
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(fileOf(name));
     const etag = entityTagOf(content);
+    const made = new Map<Coding, Buffer>();
+    const coded = (coding: Coding): Buffer => {
+      const known = made.get(coding) ?? CODE[coding](content);
+      made.set(coding, known);
+      return known;
+    };
     fastify.get(ELSEWHERE[name] ?? `/web/${name}`, async (request, reply) => {
-      reply.headers({ etag, 'cache-control': 'no-cache' });
-      return isNamedBy(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.type(type).send(content);
+      reply.headers({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+      if (isNamedBy(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      const coding = codingFor(request.headers['accept-encoding']);
+      if (coding !== null) void reply.header('content-encoding', coding);
+      return reply.type(type).send(coding === null ? content : coded(coding));
     });
   }
 }

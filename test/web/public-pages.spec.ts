@@ -1,3 +1,5 @@
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { buildEvent } from '#testing/builders';
@@ -307,4 +309,26 @@ describe('the public pages', () => {
     }
     expect((await stranger().send('HEAD', '/')).status).toBe(200);
   });
+
+  // PAGE-36
+  it('the style sheet and the scripts come small to who takes that, the same in every coding', async () => {
+    const plain = await stranger().send('GET', '/web/style.css', null, { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    for (const coding of ['br', 'gzip']) {
+      const answer = await rawGet(`${server.origin}/web/style.css`, coding);
+      expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding', etag: plain.headers.get('etag') });
+      expect(answer.body.length).toBeLessThan(plain.html.length / 3);
+      expect((coding === 'br' ? brotliDecompressSync : gunzipSync)(answer.body).toString()).toBe(plain.html);
+    }
+  });
 });
+
+/** As it comes, not decoded. */
+function rawGet(url: string, coding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': coding } }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(chunks) }));
+    }).on('error', reject);
+  });
+}
