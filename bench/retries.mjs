@@ -17,6 +17,8 @@ const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedde
 const CLIENTS = 8;
 const EVENTS = Number(process.env.EVENTS ?? 20_000);
 const PEOPLE = 12_000;
+/** Only kinds whose names have this in them. */
+const ONLY = process.env.ONLY ?? '';
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 /** Requests of a kind in a round. */
 const REQUESTS = Number(process.env.REQUESTS ?? 400);
@@ -53,7 +55,7 @@ try {
     });
   }
   const table = {};
-  for (const { name, prepare, plain, other, goal, what } of kinds) {
+  for (const { name, prepare, plain, other, goal, what } of kinds.filter(({ name: kind }) => kind.includes(ONLY))) {
     await prepare?.();
     const sums = { plain: { node: 0, database: 0 }, other: { node: 0, database: 0 } };
     for (const make of [plain, other]) await run(make, 100);

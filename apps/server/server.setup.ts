@@ -24,6 +24,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
+import { Clock } from '#platform/time/clock';
 import { serveWeb } from '#web/web';
 import { offerMetrics } from './metrics/offer-metrics';
 import { serveDocs } from './docs/serve-docs';
@@ -100,7 +101,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
   locateCreated(fastify, app.get(RouteTable));
   sayWhatVaries(fastify, isOfApi);
-  answerConditionally(fastify, isOfApi);
+  answerConditionally(fastify, isOfApi, app.get(Clock));
   makeRetriesSafe(fastify, app.get(Database), app.get(KeptAnswers));
   compressAnswers(fastify, isOfApi);
   readJsonBodies(fastify);

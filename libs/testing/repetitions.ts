@@ -27,6 +27,8 @@ const REPETITIONS = {
   backup_kills: [3, 20],
   /** Random sequences of steps against the model of participation. */
   model_sequences: [64, 304],
+  /** Random histories of 25 changes, after each of which some conditional answers are held against whole ones. */
+  unchanged_histories: [3, 60],
   /** The same key to two servers at once. */
   replica_rounds: [20, 200],
   /** Random writes by several people, each with a follower of the feed. */

@@ -172,4 +172,16 @@ describe('versions of what one wrote', () => {
       expect([again.status, again.text, again.headers.get('idempotency-replayed'), again.headers.get('etag')]).toEqual([200, first.text, 'true', null]);
     });
   });
+
+  // RETRY-19: whoever has judged a join meanwhile need not judge it again.
+  it('does not write an event again that is what it was', async () => {
+    const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
+    const row = () => server.sql('SELECT xmin::text AS written_by, revision, updated_at FROM all_events WHERE id = $1', [eventId]);
+    const before = await row();
+    server.clock.forward(5_000);
+    expect((await jana.api.patch(`/events/${id}`, { title: 'Beze změny' })).status).toBe(200);
+    expect(await row()).toEqual(before);
+    expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak' })).status).toBe(200);
+    expect(await row()).not.toEqual(before);
+  });
 });

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement, type Statement } from '#platform/database/database';
-import { viewerColumns, viewerJoins, type ViewerEventRow } from '../participation/event-for-viewer.resource';
+import { viewerColumns, viewerJoins, viewerMark, type ViewerEventRow } from '../participation/event-for-viewer.resource';
 import { beside, conditionsOf, type Conditions } from './discover.clauses';
 import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, unseen } from './discover.counting';
 import type { DiscoverFilter } from './discover.filter';
@@ -41,6 +41,8 @@ export interface DiscoverRequest {
   readonly known: Counted | null;
   /** Of a walk alone: to show what it holds of the page; `find`: to find it on the way, of a list whose totals are known for the viewer. */
   readonly head?: Head | 'find' | null;
+  /** With the events' marks. */
+  readonly marked?: boolean;
 }
 
 /** Beside the event every row has the totals, and a page without events has one row of them alone. Gathered ones and those that find a head have that too. */
@@ -73,14 +75,14 @@ const NOBODY = 0;
 const statements = new Map<string, Statement>();
 
 /** The one statement that answers a page of Discover with its total, and its values. */
-export function discoverPage({ viewerId, now, limit, offset, filter, way, known, head = null }: DiscoverRequest): { sql: Statement; values: unknown[] } {
+export function discoverPage({ viewerId, now, limit, offset, filter, way, known, head = null, marked = false }: DiscoverRequest): { sql: Statement; values: unknown[] } {
   const walks = way === 'walk';
   const from = walks && head !== 'find' ? head : null;
   const conditions = conditionsOf(filter, COMMON + (walks ? KNOWN : 0) + (from ? HEAD : 0) + 1);
   const form = !walks ? way : head === 'find' ? 'find' : from ? `${walkFrom(known)}_head` as const : walkFrom(known);
-  const name = `discover_${form}_${conditions.form}`;
+  const name = `discover_${marked ? 'm_' : ''}${form}_${conditions.form}`;
   let sql = statements.get(name);
-  if (!sql) statements.set(name, (sql = statement(name, FORMS[form](conditions, filter))));
+  if (!sql) statements.set(name, (sql = statement(name, `${FORMS[form](conditions, filter)}${answer(marked)}`)));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = walks ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
   return { sql, values: [...common, ...carried, ...(from ? [from.snapshot, from.ids] : []), ...conditions.values] };
@@ -115,12 +117,14 @@ const PAGE_ORDER = 'ORDER BY boosted DESC, starts_at, id LIMIT $3 OFFSET $4';
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max}`;
 
 /**
- * Rows in no order: to sort twenty wide rows costs PostgreSQL more than whoever gets them (`byPlace`). What is listed is in sight
- * (docs/adr/0021-out-of-sight.md), so the table is read, and not of anybody who blocks the viewer.
+ * Of `counted` and `page`: rows in no order, since to sort twenty wide rows costs PostgreSQL more than whoever gets them (`byPlace`). What is
+ * listed is in sight (docs/adr/0021-out-of-sight.md), so the table is read, and not of anybody who blocks the viewer.
  */
-const ANSWER = `
-SELECT counted.*, page.boosted, ${viewerColumns('false')}
+function answer(marked: boolean): string {
+  return `
+SELECT counted.*, page.boosted, ${viewerColumns('false')}${marked ? `, ${viewerMark('false')} AS mark` : ''}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
+}
 
 /** The order of the list, of rows with an event. */
 export function byPlace(a: DiscoverEventRow, b: DiscoverEventRow): number {
@@ -135,13 +139,13 @@ function walk(conditions: Conditions, filter: DiscoverFilter, forViewer: string,
   const shown = shownTo(forViewer);
   return `WITH ${since(conditions, forViewer)},
 counted AS MATERIALIZED (${counted}),
-page AS MATERIALIZED (${boostedFirst(conditions, shown, filter.near?.cells ? byCells(conditions, shown) : inOrder(conditions, shown))})${ANSWER}`;
+page AS MATERIALIZED (${boostedFirst(conditions, shown, filter.near?.cells ? byCells(conditions, shown) : inOrder(conditions, shown))})`;
 }
 
 function fromHead(conditions: Conditions, forViewer: string, counted: string): string {
   return `WITH ${since(conditions, forViewer)},
 counted AS MATERIALIZED (SELECT total.*, ${holds(conditions, unseen('c', `$${COMMON + KNOWN + 1}`))} AS holds FROM (${counted}) total),
-page AS MATERIALIZED (${pageOf(`$${COMMON + KNOWN + HEAD}`, shownTo(forViewer))})${ANSWER}`;
+page AS MATERIALIZED (${pageOf(`$${COMMON + KNOWN + HEAD}`, shownTo(forViewer))})`;
 }
 
 /** A walk through what everybody is shown, for as far as it is remembered; then what of it is for the viewer. */
@@ -149,7 +153,7 @@ function findHead(conditions: Conditions): string {
   return `WITH ${since(conditions, FOR_VIEWER)},
 found AS MATERIALIZED (${walkedTo(conditions, ON)}),
 counted AS MATERIALIZED (SELECT total.*, ${headColumns('found')} FROM (${carried(HIDES)}) total),
-page AS MATERIALIZED (SELECT boosted, id FROM found l WHERE ${FOR_VIEWER} ORDER BY place LIMIT $3 OFFSET $4)${ANSWER}`;
+page AS MATERIALIZED (SELECT boosted, id FROM found l WHERE ${FOR_VIEWER} ORDER BY place LIMIT $3 OFFSET $4)`;
 }
 
 function shownTo(forViewer: string): string {
@@ -185,7 +189,7 @@ function gather({ sql }: Conditions): string {
   return `WITH found AS MATERIALIZED (${found(sql)}),
 head AS MATERIALIZED (${firstOf('found')}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}, ${headColumns('head')} FROM found),
-page AS MATERIALIZED (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})${ANSWER}`;
+page AS MATERIALIZED (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})`;
 }
 
 function found(sql: string): string {
@@ -211,7 +215,28 @@ counted AS MATERIALIZED (
 page AS MATERIALIZED (SELECT boosted, id FROM (
   (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})
   UNION ALL
-  (${boostedFirst(quiet, shown, inOrder(quiet, shown))})) either)${ANSWER}`;
+  (${boostedFirst(quiet, shown, inOrder(quiet, shown))})) either)`;
+}
+
+/**
+ * Whether a page that a snapshot $3 saw at $4 is the same for viewer $1 at $2: one row, with the snapshot that says so, or none. Nothing
+ * has come to the list, left it or moved in it, by what is noted of it; by time alone neither; who hides events from the viewer has not
+ * changed; and its events $5, in that order, have the marks $6.
+ */
+export const PAGE_STANDS = statement(
+  'discover_page_stands',
+  `SELECT ${SNAPSHOT} WHERE ${none('live_event_changes c', 'c.xid', unseen('c', '$3'))}
+      AND ${none('hidden_from_changes h', 'h.xid', `h.user_id = $1 AND ${unseen('h', '$3')}`)}
+      AND ${none('live_events l', 'l.over_at', 'l.over_at > $4 AND l.over_at <= $2')}
+      AND ${none('live_events l', 'l.boosted_until', 'l.boosted_until > $4 AND l.boosted_until <= $2')}
+      AND $6::bigint[] = ARRAY(
+        SELECT ${viewerMark('false')} FROM (SELECT * FROM unnest($5::bigint[]) WITH ORDINALITY AS listed (id, place) ${AT_MOST}) page
+          JOIN all_events e ON e.id = page.id ${viewerJoins('JOIN')} ORDER BY page.place)`,
+);
+
+/** That there is no such row, by the index on `by`: of NOT EXISTS the planner, not knowing the values, expects to meet one soon whatever it reads. */
+function none(from: string, by: string, condition: string): string {
+  return `(SELECT 1 FROM ${from} WHERE ${condition} ORDER BY ${by} DESC LIMIT 1) IS NULL`;
 }
 
 /** What is listed for everybody at $1, the next $2 by start. */

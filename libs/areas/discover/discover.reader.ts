@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
+import { isAskedAgain, restingOn } from '#platform/http/grounds';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { distanceKm } from '#platform/places/sphere';
 import { Clock } from '#platform/time/clock';
@@ -12,6 +13,7 @@ import { filterOf, isScrapAlone, type DiscoverFilter } from './discover.filter';
 import { isWithinHead, type Head } from './discover.head';
 import { byPlace, COMMON_FROM, discoverPage, LISTED_IDS, type Counted, type DiscoverEventRow, type DiscoverTotalsRow, type Way } from './discover.query';
 import { DiscoverTotals, type AnswerOf } from './discover.totals';
+import { PageGrounds } from './page.grounds';
 
 /** Public events that have not ended, for those who look for some. */
 @Injectable()
@@ -42,14 +44,15 @@ export class DiscoverReader {
   /** One event, to whoever may see it. */
   async show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     await this.access.visible(this.database, eventId, caller.id);
-    return this.forViewer.show(this.database, caller, eventId);
+    return isAskedAgain() ? this.forViewer.showAgain(caller, eventId) : this.forViewer.show(this.database, caller, eventId);
   }
 
   private async page(caller: Caller, filter: DiscoverFilter, slice: Slice): Promise<Page<DiscoverEventResource>> {
-    const { rows, total } = await this.totals.during(filter, caller.id, async ({ counted, head }, now) => {
+    const marked = isAskedAgain() && canStand(filter);
+    const { rows, total, counted: found } = await this.totals.during(filter, caller.id, async ({ counted, head }, now) => {
       const ask = async (known: Counted | null, from: Head | 'find' | null): Promise<Found | null> => {
         const way = wayFor(filter, known, from);
-        const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way, known, head: from });
+        const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way, known, head: from, marked });
         return foundIn(await this.database.rows<DiscoverTotalsRow & DiscoverEventRow>(sql, values), now, slice, from);
       };
       const first = await ask(counted, headFor(filter, slice, counted, head));
@@ -59,8 +62,17 @@ export class DiscoverReader {
       if (!again) throw new Error('a page of Discover came without its total');
       return { head: null, ...again };
     });
-    return new Page(rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller)), total, slice);
+    const items = rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller));
+    // One of the list that is not there, by a change just under way, has no mark to hold anything against.
+    const isWhole = rows.length === Math.min(slice.limit, Math.max(0, total - slice.offset));
+    if (marked && isWhole) restingOn(items, new PageGrounds(this.database, this.totals, { viewerId: caller.id, filter, rows, counted: found }));
+    return new Page(items, total, slice);
   }
+}
+
+/** Joins and prices are no changes of the list that are noted. */
+function canStand({ minParticipants, price }: DiscoverFilter): boolean {
+  return minParticipants === null && price === null;
 }
 
 /** Whether the page is made from the head, or finds one on its way: where the walk is long, and goes by nothing but the list's order. */

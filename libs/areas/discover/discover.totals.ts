@@ -72,11 +72,21 @@ export class DiscoverTotals {
     const asking = ask({ counted: entry && known(entry, forViewer), head: this.head(key, filter, now) }, now);
     if (!entry) this.mark(key, asking);
     const answer = await asking;
-    const fresh = { counted: answer.counted, carriedMs: performance.now(), countedMs: entry?.countedMs ?? performance.now() };
-    remember(this.forAll, key, fresh, MOST.filters);
-    remember(this.forViewers, own, fresh, MOST.viewers);
+    this.carry(key, own, answer.counted, entry?.countedMs ?? performance.now());
     if (answer.head !== undefined && hasHead(filter)) remember(this.heads, key, { head: answer.head, sinceMs: performance.now() }, MOST.filters);
     return answer;
+  }
+
+  /** What somebody has found out without asking for a page: that nothing of it has changed up to a later snapshot. */
+  carryOn(filter: DiscoverFilter, viewerId: number, counted: Counted): void {
+    const key = keyOf(filter);
+    this.carry(key, `${viewerId} ${key}`, counted, this.forAll.get(key)?.countedMs ?? performance.now());
+  }
+
+  private carry(key: string, own: string, counted: Counted, countedMs: number): void {
+    const fresh = { counted, carriedMs: performance.now(), countedMs };
+    remember(this.forAll, key, fresh, MOST.filters);
+    remember(this.forViewers, own, fresh, MOST.viewers);
   }
 
   private head(key: string, filter: DiscoverFilter, now: Date): KnownOf['head'] {

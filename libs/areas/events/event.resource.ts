@@ -5,15 +5,24 @@ import type { EventImageSnapshot } from './event.entity';
 import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
 
 /** A group that is out of sight is none (MOD-8). */
-const SHOWN_OTHERWISE: Readonly<Record<string, string>> = {
-  group_id: 'CASE WHEN e.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = e.group_id) END AS group_id',
-};
+const SHOWN_GROUP = 'CASE WHEN e.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = e.group_id) END';
+const SHOWN_OTHERWISE: Readonly<Record<string, string>> = { group_id: `${SHOWN_GROUP} AS group_id` };
+const FIRST_OCCURRENCE = `CASE WHEN e.series_id IS NOT NULL THEN
+    (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END`;
 
 /** The columns of an event that every answer is made of, from a row `e`. */
 export const EVENT_COLUMNS = `
   ${Object.keys(READ_PROPERTIES).map((column) => SHOWN_OTHERWISE[column] ?? `e.${column}`).join(', ')},
-  CASE WHEN e.series_id IS NOT NULL THEN
-    (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END AS first_occurrence_id`;
+  ${FIRST_OCCURRENCE} AS first_occurrence_id`;
+
+/**
+ * SQL: values, small ones, of which one is another whenever EVENT_COLUMNS are. Every change of the row but that of its count gives it the
+ * next revision (migration 0010); what is not of the row stands here itself.
+ */
+export const EVENT_MARKS = `e.id, e.revision, e.confirmed_count, e.version, e.updated_at, ${SHOWN_GROUP}, ${FIRST_OCCURRENCE}`;
+
+/** SQL: a number of 64 bits, told as text, that is another whenever an own event's columns are. */
+export const EVENT_MARK = `hash_record_extended(ROW(${EVENT_MARKS}), 0)`;
 
 /** bigint and numeric arrive as text. */
 type AsText = 'id' | 'organizer_id' | 'group_id' | 'series_id' | 'price_czk';

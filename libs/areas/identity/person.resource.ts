@@ -29,6 +29,11 @@ export function personColumns(alias: string, as: Role): string {
   return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
 }
 
+/** SQL: values of which one is another whenever `personColumns` are. */
+export function personMarks(alias: string): string {
+  return `${alias}.name, ${alias}.nickname, ${alias}.slug, ${alias}.avatar_key`;
+}
+
 /** The person whom `personColumns` selected. */
 export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
   return { name: row[`${as}_name`], nickname: row[`${as}_nickname`], slug: row[`${as}_slug`], avatarKey: row[`${as}_avatar_key`] };

@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract/limits';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
-import { EVENT_COLUMNS, EventResource, eventResource } from '../events/event.resource';
+import { EVENT_COLUMNS, EVENT_MARKS, EventResource, eventResource } from '../events/event.resource';
 import { isBlockedSql } from '../events/event-relation';
 import type { Caller } from '../identity/caller.reader';
-import { personColumns, personOf, PersonResource, personResource } from '../identity/person.resource';
+import { personColumns, personMarks, personOf, PersonResource, personResource } from '../identity/person.resource';
 import { canJoin } from './joining/admission.rules';
 import type { ViewerEventRow } from './record/viewer-event.row';
 
@@ -34,6 +34,17 @@ export function viewerColumns(blocked: string): string {
   ${personColumns('o', 'organizer')},
   me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full,
   ${blocked} AS blocked`;
+}
+
+/**
+ * SQL: a number of 64 bits that is another whenever VIEWER_COLUMNS are, told as text: what an answer was made of, to be held against
+ * what it would be made of now (docs/adr/0230-unchanged-answers.md).
+ */
+export const VIEWER_MARK = viewerMark(isBlockedSql('$1'));
+
+/** The same of `viewerColumns`. */
+export function viewerMark(blocked: string): string {
+  return `hash_record_extended(ROW(${EVENT_MARKS}, ${personMarks('o')}, me.status, me.check_in_code, ${REQUESTS_FULL}, ${blocked}), 0)`;
 }
 
 export const VIEWER_JOINS = viewerJoins('JOIN');

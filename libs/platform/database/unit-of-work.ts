@@ -36,8 +36,10 @@ export class OpenTransaction {
     const runner = dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as PoolClient;
-      await runner.startTransaction();
-      if (account !== null) await client.query({ name: 'transaction_of_account', text: "SELECT set_config('changes.by', $1, true)", values: [String(account)] });
+      // In one round trip; a number is all that is ever written into it.
+      await client.query(account === null ? 'START TRANSACTION' : `START TRANSACTION; SET LOCAL "changes.by" = '${Number(account)}'`);
+      // What TypeORM is asked to store belongs to it, and its commit and rollback end it.
+      runner.isTransactionActive = true;
       return new OpenTransaction(new Transaction(runner.manager, client), async (how) => {
         try {
           if (how === 'commit') await runner.commitTransaction();
@@ -104,7 +106,8 @@ export class UnitOfWork {
    */
   async commitIf(last: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
     try {
-      const wanted = await this.join(last);
+      // Without a savepoint: what fails here takes back all of it.
+      const wanted = await (this.open ? last(this.open.tx) : this.join(last));
       const { open } = this;
       if (!wanted || !open) return false;
       this.open = null;

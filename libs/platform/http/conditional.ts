@@ -1,5 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Clock } from '../time/clock';
 import { digestTag, isNoneMatchMet } from './etags';
+import { asksAgain, groundsOf, type Grounds } from './grounds';
+import { UnchangedAnswers } from './unchanged-answers';
 import { tagOf, versionedTag, versionOf } from './versions';
 
 /** Of the body that a 304 does not have. */
@@ -9,17 +12,33 @@ const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
  * Every 200 of a GET of the API has an `ETag`, a digest of its body, and is a 304 for who has it already (RETRY-14 to RETRY-16). It
  * comes last, when everything has been asked and made: rights are judged before tags, and what time alone changes changes the tag.
  */
-export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
+export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean, clock: Clock): void {
+  const unchanged = new UnchangedAnswers();
   fastify.decorateRequest('shown', null);
+  fastify.decorateRequest('grounds', null);
+
+  // Where it can be known without making the answer that it has not changed (RETRY-26). Rights to the API are judged by now; those to
+  // what is asked for are part of what the answer rests on.
+  fastify.addHook('preHandler', async (request, reply) => {
+    if (!asksAgain(request) || !isApi(request.routeOptions.url)) return undefined;
+    const known = await unchanged.find(request, clock.now());
+    if (!known) return undefined;
+    void reply.header('etag', known.etag);
+    if (known.vary !== undefined) void reply.header('vary', known.vary);
+    // Returned: so Fastify knows that no handler is to follow.
+    return reply.code(304).send();
+  });
 
   // Before it becomes text: what is shown to its owner tells its version (RETRY-18).
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;
+    if (asksAgain(request)) request.grounds = groundsOf(data);
     done(null, payload);
   });
 
   fastify.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode === 304) leaveBodyOut(reply);
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -32,12 +51,16 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (reply.statusCode !== 200) return payload;
     const etag = handlersTag(reply.getHeader('etag')) ?? etagOf(payload, versionOf(shown));
     void reply.header('etag', etag);
+    if (request.grounds) unchanged.keep(request, { etag, vary: reply.getHeader('vary'), grounds: request.grounds });
     if (!isNoneMatchMet(request.headers['if-none-match'], etag)) return payload;
-    void reply.code(304);
-    for (const header of OF_THE_BODY) void reply.removeHeader(header);
+    leaveBodyOut(reply.code(304));
     // Fastify's own hook for HEAD wants a body to leave out.
     return request.method === 'HEAD' ? '' : null;
   });
+}
+
+function leaveBodyOut(reply: FastifyReply): void {
+  for (const header of OF_THE_BODY) void reply.removeHeader(header);
 }
 
 /** A handler's own, where something in its answer does not count. */
@@ -57,5 +80,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the answer shows its owner, with its version beside it (`withVersion`); null for anything else. */
     shown: object | null;
+    /** What the answer rests on, for who has asked before; null where it has to be made to be known. */
+    grounds: Grounds | null;
   }
 }

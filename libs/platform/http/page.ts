@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
+import { restingOnTheSame } from './grounds';
 
 /** Query of every paginated list: `page` from 1, `per_page` 1-100, 20 unless told (WIRE-25). */
 export class PageQueryDto {
@@ -32,6 +33,13 @@ export class Page<Item, Meta extends object = object> {
   /** The same page of what `change` makes of each item. */
   map<Other>(change: (item: Item) => Other): Page<Other, Meta> {
     return new Page(this.items.map(change), this.total, this.slice, this.meta);
+  }
+
+  /** As `map`, where the items decide alone how they are shown: the page rests on the same (`restingOn`). */
+  shownAs<Other>(change: (item: Item) => Other): Page<Other, Meta> {
+    const page = this.map(change);
+    restingOnTheSame(page.items, this.items);
+    return page;
   }
 }
 

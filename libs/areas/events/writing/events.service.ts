@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
+import { isAskedAgain } from '#platform/http/grounds';
 import type { Input } from '#platform/http/input';
 import type { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
@@ -24,7 +25,7 @@ export class EventsService {
   /** Its organizer's shape; 403 to others who may see it (EVT-22). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     await this.access.organized(this.database, eventId, caller.id);
-    return this.reader.own(this.database, eventId);
+    return isAskedAgain() ? this.reader.ownAgain(caller.id, eventId) : this.reader.own(this.database, eventId);
   }
 
   /** What the fields break (422) is told before what the state refuses (409); either undoes all of it. */

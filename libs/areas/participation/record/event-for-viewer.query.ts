@@ -1,13 +1,17 @@
 import { statement, type Statement } from '#platform/database/database';
 import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
-import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
+import { VIEWER_COLUMNS, VIEWER_JOINS, VIEWER_MARK } from '../event-for-viewer.resource';
 
 /** One event as $1 sees it; whether they may is asked before. */
 export const EVENT_FOR_VIEWER = statement(
   'participation_event_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
+
+/** The same with its mark, and whether it still has that ($3). */
+export const EVENT_MARKED = statement('participation_event_marked', `SELECT ${VIEWER_COLUMNS}, ${VIEWER_MARK} AS mark FROM events e ${VIEWER_JOINS} WHERE e.id = $2`);
+export const EVENT_STANDS = statement('participation_event_stands', `SELECT 1 AS stands FROM events e ${VIEWER_JOINS} WHERE e.id = $2 AND ${VIEWER_MARK} = $3`);
 
 /** $1 viewer, $2 of which, $3 now. */
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
@@ -46,4 +50,19 @@ export const RELATED_EVENTS_TOTAL = perScope(
   'participation_related_total',
   '$3',
   ({ holds }) => `SELECT count(*)::int AS total ${RELATED} AND ${holds}`,
+);
+
+/** The same list with marks. */
+export const RELATED_EVENTS_MARKED = perScope(
+  'participation_related_marked',
+  '$3',
+  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS}, ${VIEWER_MARK} AS mark ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5`,
+);
+
+/** Whether it still has so many in all ($6), and on this page those with these marks ($7). */
+export const RELATED_STANDS = perScope(
+  'participation_related_stands',
+  '$3',
+  ({ holds, order }) => `SELECT 1 AS stands WHERE (SELECT count(*) ${RELATED} AND ${holds}) = $6
+    AND $7::bigint[] = ARRAY(SELECT ${VIEWER_MARK} ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5)`,
 );

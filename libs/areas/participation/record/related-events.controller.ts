@@ -31,8 +31,8 @@ export class RelatedEventsController {
   ): Promise<Page<OwnEventItemResource | DiscoverEventItemResource>> {
     const query = input.read();
     const relation = query.relation ?? 'organizing';
-    if (relation === 'organizing') return (await this.events.organizedBy(caller.id, query.scope, sliceOf(query))).map(ownEventItem);
+    if (relation === 'organizing') return (await this.events.organizedBy(caller.id, query.scope, sliceOf(query))).shownAs(ownEventItem);
     const { state, scope } = RELATIONS[relation];
-    return (await this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query))).map(discoverEventItem);
+    return (await this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query))).shownAs(discoverEventItem);
   }
 }

@@ -10,6 +10,8 @@ export interface ViewerEventRow extends EventRow, PersonRow<'organizer'> {
   blocked: boolean;
   /** Kilometres; only from queries that know where the viewer is. */
   distance_km?: number | null;
+  /** VIEWER_MARK; only from queries for whoever asks again. */
+  mark?: string;
 }
 
 /** With what deciding on a join needs and no answer shows: what SELECT_EVENT_TO_JOIN (participation.query.ts) selects. */

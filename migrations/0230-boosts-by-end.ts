@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Whoever asks whether a page of Discover is still what it was looks for boosts that have lapsed since (docs/adr/0230-unchanged-answers.md). */
+export class BoostsByEnd0230 implements MigrationInterface {
+  readonly name = 'BoostsByEnd0000000000230';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE INDEX live_events_boosts ON live_events (boosted_until) WHERE boosted_until IS NOT NULL');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX live_events_boosts');
+  }
+}
