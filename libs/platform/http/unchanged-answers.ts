@@ -15,8 +15,8 @@ interface Known {
 
 /** How many answers are remembered, of 1 to 3 KB each; the one that was asked for longest ago goes first. */
 const MOST = 5_000;
-/** Milliseconds after which one that nobody asked for is made anew. Far less than changes of lists are kept for (10 minutes). */
-const KEPT_MS = 300_000;
+/** Milliseconds after which one that nobody asked for is made anew. Far less than changes of lists are kept for: 10 minutes from the beginning of their transaction. */
+const KEPT_MS = 120_000;
 
 /**
  * Answers by account and URL, without their bodies: whoever has one is told that it has not changed, as long as what it rests on stands.
