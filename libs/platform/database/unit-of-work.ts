@@ -39,7 +39,7 @@ export class OpenTransaction {
       // In one round trip; a number is all that is ever written into it.
       await client.query(account === null ? 'START TRANSACTION' : `START TRANSACTION; SET LOCAL "changes.by" = '${Number(account)}'`);
       // What TypeORM is asked to store belongs to it, and its commit and rollback end it.
-      runner.isTransactionActive = true;
+      Object.assign(runner, { isTransactionActive: true });
       return new OpenTransaction(new Transaction(runner.manager, client), async (how) => {
         try {
           if (how === 'commit') await runner.commitTransaction();
