@@ -36,14 +36,15 @@ export const COMING_EVENTS_TOTAL = perColumn((name, condition) => statement(
 
 const RELATED = `FROM participations me
   JOIN events e ON e.id = me.event_id
-  JOIN users o ON o.id = e.organizer_id
   WHERE me.user_id = $1 AND me.status = $2`;
 
-/** Events by the viewer's relation ($2) and scope: $1 viewer, $3 now, $4 limit, $5 offset. */
+/** Events by the viewer's relation ($2) and scope: $1 viewer, $3 now, $4 limit, $5 offset. Of those on the page alone the rest is read: some have thousands. */
 export const RELATED_EVENTS = perScope(
   'participation_related',
   '$3',
-  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS} ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5`,
+  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS}
+  FROM (SELECT e.id ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5) page JOIN events e ON e.id = page.id ${VIEWER_JOINS}
+  ${order}`,
 );
 
 export const RELATED_EVENTS_TOTAL = perScope(
