@@ -94,9 +94,9 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     writeApiHeaders(request, reply);
     await admission.admit(request, reply);
   });
-  fastify.addHook('onSend', async (request, reply, payload) => {
-    if (isApi(request)) reply.header('content-language', localeOf(request));
-    return payload;
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (isApi(request)) void reply.header('content-language', localeOf(request));
+    done(null, payload);
   });
   const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
   locateCreated(fastify, app.get(RouteTable));

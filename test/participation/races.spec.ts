@@ -47,7 +47,7 @@ describe('races', () => {
       app.get(Participations, { strict: false }).takeSeat = async (on: Queryable, eventId: number, userId: number) => {
         await on.rows(take, [eventId, userId]);
         const [row] = await on.rows<{ confirmed_count: number }>(count, [eventId]);
-        return { confirmedCount: row?.confirmed_count ?? 0, checkInCode: 'x' };
+        return { participation: 'confirmed', confirmed_count: row?.confirmed_count ?? 0, check_in_code: 'x' };
       };
     });
     await careless.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');

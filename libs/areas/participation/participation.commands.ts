@@ -5,7 +5,7 @@ import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../credits/credits.commands';
 import { countSeats } from '../events/event-seats';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { newCheckInCode } from './record/participation.entity';
+import { newCheckInCode } from './record/codes';
 
 /** Somebody whom the event's group has just invited has a row already. */
 const PLACE_PARTICIPATION = statement(

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * `requestTimeout` for all, which must be longer than the longest upload; this is the same end for the others.
  */
 export function limitBodyTime(fastify: FastifyInstance, milliseconds: number): void {
-  fastify.addHook('preParsing', async (request, _reply, payload) => {
+  fastify.addHook('preParsing', (request, _reply, payload, done) => {
     if (hasBody(request) && !isUpload(request)) {
       const { socket } = request.raw;
       const late = setTimeout(() => {
@@ -19,7 +19,7 @@ export function limitBodyTime(fastify: FastifyInstance, milliseconds: number): v
       request.raw.once('end', over);
       socket.once('close', over);
     }
-    return payload;
+    done(null, payload);
   });
 }
 

@@ -19,22 +19,23 @@ const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
  * every coding.
  */
 export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
-  fastify.addHook('onSend', async (request, reply, payload) => {
-    if (!isWorthIt(payload) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding')) return payload;
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!isWorthIt(payload) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding')) return done(null, payload);
     const coding = codingFor(request.headers['accept-encoding']);
-    if (coding === null) return payload;
-    const coded = await CODE[coding](Buffer.from(payload));
-    // Fastify counts the bytes anew.
-    void reply.removeHeader('content-length').header('content-encoding', coding);
-    return coded;
+    if (coding === null) return done(null, payload);
+    CODE[coding](Buffer.from(payload)).then((coded) => {
+      // Fastify counts the bytes anew.
+      void reply.removeHeader('content-length').header('content-encoding', coding);
+      done(null, coded);
+    }, done);
   });
 }
 
 /** What is long enough depends on `Accept-Encoding` too; a 304 says so as well. */
 export function sayWhatVaries(fastify: FastifyInstance, isApi: IsApi): void {
-  fastify.addHook('onSend', async (request, reply, payload) => {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isWorthIt(payload) && isApi(request.routeOptions.url)) void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
-    return payload;
+    done(null, payload);
   });
 }
 

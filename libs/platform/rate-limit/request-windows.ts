@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { getOptionsToken, getStorageToken, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
 import { LIMITS } from '#contract/limits';
-import { networkOf } from './network-of';
-import { wholeSeconds, type Count, type Windows, type WindowsPlace } from './windows';
+import { networkOf, wholeSeconds, type Count, type Windows, type WindowsPlace } from './windows';
 
 /** The two windows of the contract: per token, and per IP address. */
 export type WindowKind = 'token' | 'ip';

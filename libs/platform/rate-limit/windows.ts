@@ -1,4 +1,4 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
+import { normalizeIp, type ThrottlerStorage } from '@nestjs/throttler';
 
 /** Where a key stands in its window after one more request. */
 export interface Count {
@@ -40,4 +40,12 @@ export function throttlerRecord(count: Count, limit: number): ThrottlerRecord {
 /** Milliseconds as `Retry-After` wants them: whole seconds, rounded up, at least 1. */
 export function wholeSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
+}
+
+/**
+ * The network that an address (as Fastify gives it) is counted by: an IPv6 address by its /64, which a provider gives to one
+ * household and in which a single machine may take any address it likes; IPv4, also mapped into IPv6, as it is.
+ */
+export function networkOf(address: string): string {
+  return normalizeIp(address);
 }

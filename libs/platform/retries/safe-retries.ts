@@ -39,15 +39,12 @@ export function makeRetriesSafe(fastify: FastifyInstance, database: Database, ke
     begin(request, reply, caller.id, key).then((unit) => (unit ? unitsOfWork.run(unit, done) : undefined), done);
   });
 
-  fastify.addHook('onSend', async (request, reply, payload) => {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
     const { retryable } = request;
-    if (!retryable) return payload;
+    if (!retryable) return done(null, payload);
     request.retryable = null; // an error of what follows is answered by this way again
-    try {
-      return reply.statusCode < 300 ? await keep(request, reply, retryable, payload) : await refused(request, reply, retryable, payload);
-    } finally {
-      kept.end(retryable.attempt);
-    }
+    const answer = reply.statusCode < 300 ? keep(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
+    answer.finally(() => kept.end(retryable.attempt)).then((body) => done(null, body), done);
   });
 
   /** The unit of work of a change to be made; null when it was made before, and has been answered. */

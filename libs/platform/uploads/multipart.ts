@@ -36,13 +36,13 @@ const LIMITS = { parts: 100, fields: 100, files: 100, fieldNameSize: 200, fieldS
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
   void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
-  fastify.addHook('preValidation', async (request) => {
-    if (!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload) throw unreadable();
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    done(!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload ? unreadable() : undefined);
   });
-  fastify.addHook('onSend', async (request, reply, payload) => {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/')) return done(null, payload);
     if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
-    if (request.headers['content-type']?.toLowerCase().startsWith('multipart/')) await drained(request.raw);
-    return payload;
+    drained(request.raw).then(() => done(null, payload), done);
   });
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
-import { Participations, type Seat } from '../record/participations';
+import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
 import { TicketCodes } from '../tickets/ticket-codes';
 import type { KnownArrival } from './admission.rules';
@@ -28,7 +28,7 @@ export class JoinSteps {
     const participation = await this.participations.load(tx, eventId, caller.id);
     const seat = await this.participations.move(tx, 'join', participation, ticketCode);
     if (!seat) throw new Error('a join from no relation always takes a seat');
-    return confirmed(seat);
+    return seat;
   }
 
   /** The organizer is told. */
@@ -47,9 +47,4 @@ export class JoinSteps {
   async leave(tx: Transaction, { eventId, caller }: KnownArrival): Promise<void> {
     await this.participations.move(tx, 'leave', await this.participations.load(tx, eventId, caller.id));
   }
-}
-
-/** What taking a seat changed. */
-export function confirmed({ confirmedCount, checkInCode }: Seat): Step {
-  return { participation: 'confirmed', confirmed_count: confirmedCount, check_in_code: checkInCode };
 }

@@ -16,7 +16,7 @@ import type { EventToJoinRow } from '../record/viewer-event.row';
 import { personOf, refuseFirst, refuseJoin, refuseUnknownAndBanned, stateOf, WAITLIST_ADMISSION, type KnownArrival } from './admission.rules';
 import type { JoinDto } from './join.dto';
 import { JoinPasswords } from './join-passwords';
-import { confirmed, JoinSteps, type Step } from './join-steps';
+import { JoinSteps, type Step } from './join-steps';
 
 /** How often a join is decided anew because the event changed between reading it and taking the seat; more than that is overload. */
 const ATTEMPTS = 8;
@@ -77,7 +77,7 @@ export class JoinService {
   private async takeSeat(arrival: KnownArrival): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = arrival;
     const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, { revision: event.revision, from: stateOf(arrival) });
-    return seat && this.shown(arrival, confirmed(seat));
+    return seat && this.shown(arrival, seat);
   }
 
   /** A request, or a join with a ticket, with the event locked and judged once more; null when it is no longer what was judged. */

@@ -5,11 +5,17 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ONLY_LETTERS = new RegExp(`^[${LETTERS}]+$`);
 const BITS = 5;
 const GROUP = 4;
+const CHECK_IN_BITS = 80;
 
 /** A random code of at least so many bits, in groups of four: `7K3M-Q2XA-9FWD`. */
 export function randomCode(bits: number): string {
   const letters = Array.from(randomBytes(Math.ceil(bits / BITS)), (byte) => LETTERS.charAt(byte % LETTERS.length));
   return grouped(letters.join(''));
+}
+
+/** What a confirmed participant shows at the door. */
+export function newCheckInCode(): string {
+  return randomCode(CHECK_IN_BITS);
 }
 
 /**

@@ -2,11 +2,10 @@ import { Column, Entity } from 'typeorm';
 import type { ParticipationState } from '#contract/vocabulary';
 import { Instant, KeyRef, Ref } from '#platform/database/columns';
 import { Refusal } from '#platform/http/refusal';
-import { randomCode } from './codes';
+import { newCheckInCode } from './codes';
 import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } from './participation.transitions';
 
 /** Bits of a check-in code: nobody guesses one at the door. */
-const CHECK_IN_BITS = 80;
 
 /** One user's relation to one event. Who has none has no row: `status` is null then, and nothing is stored. */
 @Entity('participations')
@@ -89,9 +88,4 @@ export function strangerTo(eventId: number, userId: number, now: Date): Particip
     eventId, userId, status: null, invitedAt: null, requestedAt: null, joinedAt: null, checkedInAt: null, checkInCode: null, ticketCode: null,
     creditHoldId: null, createdAt: now, updatedAt: now,
   } satisfies Partial<Participation>);
-}
-
-/** What a confirmed participant shows at the door. */
-export function newCheckInCode(): string {
-  return randomCode(CHECK_IN_BITS);
 }

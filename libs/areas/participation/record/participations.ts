@@ -3,14 +3,16 @@ import type { Queryable, Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../../credits/credits.commands';
 import { countSeats } from '../../events/event-seats';
-import { newCheckInCode, Participation, strangerTo } from './participation.entity';
+import { newCheckInCode } from './codes';
+import { Participation, strangerTo } from './participation.entity';
 import { TAKE_SEAT } from './participation.query';
 import type { MovingTrigger, State } from './participation.transitions';
 
-/** A seat that was taken. */
+/** What taking a seat changed of the event as its viewer sees it: columns of `ViewerEventRow`. */
 export interface Seat {
-  readonly confirmedCount: number;
-  readonly checkInCode: string;
+  readonly participation: 'confirmed';
+  readonly confirmed_count: number;
+  readonly check_in_code: string;
 }
 
 /** The rows behind participations; `confirmed_count` and held credits always move with them. */
@@ -32,7 +34,7 @@ export class Participations {
       const [seat] = await on.rows<{ confirmed_count: number }>(TAKE_SEAT, [
         eventId, userId, judged.revision, this.clock.now(), checkInCode, from,
       ]);
-      return seat ? { confirmedCount: seat.confirmed_count, checkInCode } : null;
+      return seat ? { participation: 'confirmed', confirmed_count: seat.confirmed_count, check_in_code: checkInCode } : null;
     } catch (error) {
       if (isRefusedStatus(error)) return null;
       throw error;
@@ -60,7 +62,8 @@ export class Participations {
     if (creditHoldId !== null) await this.credits.refund(tx, creditHoldId);
     if (participation.isConfirmed === wasConfirmed) return null;
     const counted = await countSeats(tx, eventId, participation.isConfirmed ? 1 : -1);
-    return participation.checkInCode === null || !counted ? null : { confirmedCount: counted.confirmedCount, checkInCode: participation.checkInCode };
+    if (participation.checkInCode === null || !counted) return null;
+    return { participation: 'confirmed', confirmed_count: counted.confirmedCount, check_in_code: participation.checkInCode };
   }
 
   /** Stores a participation that has a row. */
