@@ -55,6 +55,7 @@ export async function accountDocument(app: INestApplicationContext, slug: string
       admin: user.admin,
       moderator: user.moderator,
       banned: user.banned,
+      banned_until: toWire(user.bannedUntil),
       blocks: await app.get(UsersReader).blockedBy(tx, user.id),
       tokens: tokens.map((token) => tokenDocument(token, wire)),
       credits: await app.get(CreditsReader).creditsOf(tx, user.id),

@@ -10,6 +10,7 @@ import { eventCommands } from './commands/event.commands';
 import { jobsCommands } from './commands/jobs.commands';
 import { migrateCommand } from './commands/migrate.command';
 import { initCommand, secretCommands } from './commands/secret.commands';
+import { objectionCommands } from './commands/objection.commands';
 import { reportCommands } from './commands/report.commands';
 import { tokenCommands } from './commands/token.commands';
 import { userCommands } from './commands/user.commands';
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   const program = new Command('cli').description('The operator’s command line.').exitOverride().configureOutput({
     writeOut: (text) => process.stderr.write(text),
   });
-  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand, contentCommands, reportCommands, auditCommands]) add(program);
+  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand, contentCommands, reportCommands, objectionCommands, auditCommands]) add(program);
   try {
     await program.parseAsync(process.argv);
   } catch (error) {

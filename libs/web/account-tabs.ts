@@ -10,6 +10,8 @@ export const ACCOUNT_TABS = [
   { tab: 'sessions', path: '/account/sessions', text: 'sessions_tab' },
   { tab: 'data', path: '/account/data', text: 'data_tab' },
   { tab: 'api', path: '/account/api', text: 'api_tab' },
+  // For moderators and admins alone.
+  { tab: 'moderation', path: '/moderation', text: 'moderation' },
 ] as const satisfies readonly { readonly tab: string; readonly path: string; readonly text: TextKey }[];
 
 export type AccountTab = (typeof ACCOUNT_TABS)[number]['tab'];

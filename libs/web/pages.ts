@@ -9,6 +9,7 @@ import { ACCOUNT_TABS, type AccountTab } from './account-tabs';
 import { webFolder } from './folder';
 import { localTime } from './local-time';
 import { mapTiles, type MapTiles } from './maps';
+import { isModerator } from './moderation/moderator';
 import { Readers, type Reader } from './readers';
 import { sayIn } from './texts';
 
@@ -97,7 +98,7 @@ export class Pages {
     const unread = user ? await this.notices.unread(this.database, user.id) : 0;
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // Rows from before WIRE-12 may still have control characters.
-    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), time: (instant: string) => localTime(reader, new Date(instant)), csrf, tabs: ACCOUNT_TABS, mapTiles: this.tiles }));
+    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), time: (instant: string) => localTime(reader, new Date(instant)), csrf, tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || isModerator(user)), mapTiles: this.tiles }));
     return reply.code(status).type('text/html; charset=utf-8').send(html);
   }
 

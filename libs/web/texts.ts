@@ -5,6 +5,7 @@ import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
+import { MODERATION_TEXTS } from './texts/moderation.texts';
 
 /** Every text of the pages, in both languages. `{name}` stands for a value. */
 const TEXTS = {
@@ -14,6 +15,7 @@ const TEXTS = {
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,
+  ...MODERATION_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },
@@ -110,6 +112,8 @@ const TEXTS = {
   kind_content_removed: { cs: 'odstranění vašeho obsahu', en: 'removed content of yours' },
   kind_warning: { cs: 'upozornění od moderátorů', en: 'warnings from the moderators' },
   kind_account_banned: { cs: 'zablokování účtu', en: 'a ban of your account' },
+  kind_objection_granted: { cs: 'vyhovění vaší námitce', en: 'granted objections of yours' },
+  kind_objection_dismissed: { cs: 'zamítnutí vaší námitky', en: 'dismissed objections of yours' },
   kind_report_decided: { cs: 'rozhodnutí o vašich nahlášeních', en: 'decisions about your reports' },
   kind_webhook_paused: { cs: 'pozastavený webhook', en: 'a paused webhook' },
   kind_removal: { cs: 'odebrání z události', en: 'removal from an event' },

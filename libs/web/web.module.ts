@@ -7,6 +7,7 @@ import { GalleryModule } from '#areas/gallery/gallery.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
 import { ItineraryModule } from '#areas/itinerary/itinerary.module';
+import { ModerationModule } from '#areas/moderation/moderation.module';
 import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PostsModule } from '#areas/posts/posts.module';
@@ -62,18 +63,24 @@ import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
 import { SeenEvents } from './public/seen-events';
 import { SeenGroups } from './public/seen-groups';
+import { DecisionPages } from './moderation/decision.pages';
+import { Moderators } from './moderation/moderators';
+import { ObjectionPages } from './moderation/objection.pages';
+import { QueuePages } from './moderation/queue.pages';
+import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
 import { SitePages } from './site.pages';
 
 /** What the pages need; their routes are added by `serveWeb`. */
 @Module({
-  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, OwnDataModule, SecondStepModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule, WebhooksModule],
+  imports: [DiscoverModule, PulsModule, IdentityModule, AccountMailModule, OwnDataModule, SecondStepModule, NotificationsModule, GroupsModule, EventsModule, ParticipationModule, PostsModule, SeriesModule, ItineraryModule, CalendarsModule, CommentsModule, GalleryModule, WebhooksModule, ModerationModule],
   providers: [
     Pages, Readers, SitePages,
     Accounts, SignInPages, SignInAttempts, SignIns, SignedIn, SessionPages, ProfilePages, ProfileSettings, TokenPages, TokenSettings, NoticePages,
     AccountLinks, LinkPages, SecurityPages, OwnDataPages, UnsubscribePages, OwnPassword, WebhookPages, WebhookView, StepPages, SecondSteps, SecondStepPages, SecondStepSettings, SecondStepView,
     EventPages, EventView, EventSurroundings, EventTiles, JoiningPages, SeenEvents,
     ExplorePages, Hangings, MyEventsPages, SeriesPages, PulsPages, GroupPages, SeenGroups, GroupInvitations, PostPages, PersonPages, PublicPeople, CalendarPages, FeedPages, DoorPages, TicketPages,
+    Moderators, QueuePages, ObjectionPages, DecisionPages, ReportPages,
   ],
 })
 export class WebModule {}

@@ -24,6 +24,10 @@ import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
+import { DecisionPages } from './moderation/decision.pages';
+import { ObjectionPages } from './moderation/objection.pages';
+import { QueuePages } from './moderation/queue.pages';
+import { ReportPages } from './moderation/report.pages';
 import { Pages } from './pages';
 import { EventPages } from './public/event.pages';
 import { ExplorePages } from './public/explore.pages';
@@ -41,6 +45,7 @@ const PARTS = [
   EventPages, JoiningPages,
   ExplorePages, MyEventsPages, SeriesPages, PulsPages, GroupPages, PostPages, PersonPages,
   SitePages, CalendarPages, FeedPages, DoorPages, TicketPages,
+  QueuePages, ObjectionPages, DecisionPages, ReportPages,
 ] as const;
 
 /**

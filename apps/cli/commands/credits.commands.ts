@@ -3,6 +3,7 @@ import { GrantDto } from '#areas/apply/apply.dto';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
 import { UsersReader } from '#areas/identity/users.reader';
+import { AuditLog } from '#platform/audit/audit-log';
 import { Mistake } from '#platform/config/mistake';
 import { Database } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
@@ -21,7 +22,9 @@ export function creditsCommands(program: Command): void {
           const user = await app.get(UsersReader).lockBySlug(tx, slug);
           if (!user) throw new Mistake(`There is no user ${slug}.`);
           await app.get(CreditsCommands).grant(tx, user.id, amount);
-          return { slug, credits: await app.get(CreditsReader).creditsOf(tx, user.id) };
+          const credits = await app.get(CreditsReader).creditsOf(tx, user.id);
+          await app.get(AuditLog).record(tx, { actorId: null, action: 'credits grant', subject: `user ${slug}`, details: { amount } });
+          return { slug, credits };
         }),
       );
     });

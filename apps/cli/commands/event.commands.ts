@@ -2,12 +2,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
 import { EventsReader } from '#areas/events/events.reader';
+import { AuditLog, type Deed } from '#platform/audit/audit-log';
 import { Database } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import { BoostDto, PriceDto } from '#areas/apply/apply.dto';
 import { Mistake } from '#platform/config/mistake';
+import { toWire } from '#platform/time/wire-time';
 import { readDocument } from '../document-file';
 import { answer } from '../session';
 
@@ -16,7 +18,7 @@ export function eventCommands(program: Command): void {
 
   event.command('price <id> <credits>').description('sets the price in credits; 0 is none').action(async (id: string, credits: string) => {
     const { ticket_price_credits } = readInput(PriceDto, { ticket_price_credits: credits }, 'text');
-    await answer((app) => edit(app, id, { ticketPriceCredits: ticket_price_credits }));
+    await answer((app) => edit(app, id, { ticketPriceCredits: ticket_price_credits }, { action: 'event price', details: { ticket_price_credits } }));
   });
 
   event
@@ -25,7 +27,7 @@ export function eventCommands(program: Command): void {
     .requiredOption('--until <time>', 'ISO 8601')
     .action(async (id: string, { until }: { until: string }) => {
       const { boosted_until } = readInput(BoostDto, { boosted_until: until }, 'json');
-      await answer((app) => edit(app, id, { boostedUntil: boosted_until ?? null }));
+      await answer((app) => edit(app, id, { boostedUntil: boosted_until ?? null }, { action: 'event boost', details: { boosted_until: toWire(boosted_until ?? null) } }));
     });
 
   event
@@ -40,12 +42,14 @@ export function eventCommands(program: Command): void {
     });
 }
 
-async function edit(app: INestApplicationContext, id: string, editorial: EditorialFields): Promise<unknown> {
+async function edit(app: INestApplicationContext, id: string, editorial: EditorialFields, deed: Pick<Deed, 'action' | 'details'>): Promise<unknown> {
   const eventId = app.get(PublicIds).decodeEvent(id);
   return app.get(Database).transaction(async (tx) => {
     const event = eventId === null ? null : await app.get(EventsReader).lock(tx, eventId);
     if (!event) throw new Mistake(`There is no event ${id}.`);
     await app.get(EventsCommands).change(tx, event, {}, editorial);
-    return app.get(EventsReader).own(tx, event.id);
+    const own = await app.get(EventsReader).own(tx, event.id);
+    await app.get(AuditLog).record(tx, { ...deed, actorId: null, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
+    return own;
   });
 }

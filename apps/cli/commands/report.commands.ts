@@ -5,6 +5,7 @@ import { LIMITS } from '#contract/limits';
 import { Mistake } from '#platform/config/mistake';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
+import { daysOf } from '../ban-days';
 import { answer } from '../session';
 
 const MOST_LISTED = 10_000;
@@ -33,18 +34,27 @@ export function reportCommands(program: Command): void {
     .command('decide <id> <decision>')
     .description(`decides all open reports on what that report is about; decisions: ${KINDS}`)
     .requiredOption('--reason <text>', 'why; kept, and told to the author of the thing')
-    .addHelpText('after', '\nExample: cli report decide kTzMbLqa remove --reason "advertising"')
-    .action(async (id: string, decision: string, { reason }: { reason: string }) => {
+    .option('--days <number>', 'how long a ban holds; without it for good')
+    .addHelpText('after', '\nExample: cli report decide kTzMbLqa remove --reason "advertising"\n         cli report decide kTzMbLqa ban --days 7 --reason "threats"')
+    .action(async (id: string, decision: string, { reason, days: length }: { reason: string; days?: string }) => {
       if (!isDecision(decision)) throw new Mistake(`There is no decision ${decision}; the decisions are ${KINDS}.`);
-      const said = reason.trim();
-      const { min, max } = LIMITS.moderation.reason;
-      if ([...said].length < min || [...said].length > max) throw new Mistake(`--reason must have ${min} to ${max} characters.`);
+      const said = saidReason(reason);
+      if (length !== undefined && decision !== 'ban') throw new Mistake('--days is for a ban.');
+      const days = length === undefined ? null : daysOf(length);
       await answer(async (app) => {
         const reportId = app.get(WireFormat).ids.decode('report', id);
         if (reportId === null) throw new Mistake(`There is no report ${id}.`);
-        return app.get(DecisionsService).decide(reportId, { decision, reason: said, actorId: null });
+        return app.get(DecisionsService).decide(reportId, { decision, reason: said, days, actorId: null });
       });
     });
+}
+
+/** @throws Mistake for one that says nothing, or too much */
+export function saidReason(reason: string): string {
+  const said = reason.trim();
+  const { min, max } = LIMITS.moderation.reason;
+  if ([...said].length < min || [...said].length > max) throw new Mistake(`--reason must have ${min} to ${max} characters.`);
+  return said;
 }
 
 function isDecision(text: string): text is Decision {

@@ -4,6 +4,7 @@ import { TokenDto } from '#areas/identity/token.dto';
 import { TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
 import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
+import { AuditLog } from '#platform/audit/audit-log';
 import { Database, type Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
@@ -30,8 +31,10 @@ export function tokenCommands(program: Command): void {
           const fresh = await app.get(TokensCommands).create(tx, user.id, wish).catch((error: unknown) => {
             throw error instanceof TooManyTokens ? new Mistake(error.message) : error;
           });
+          const id = app.get(WireFormat).id('token', fresh.token.id);
+          await app.get(AuditLog).record(tx, { actorId: null, action: 'token create', subject: `user ${slug}`, details: { token: id, access } });
           return {
-            id: app.get(WireFormat).id('token', fresh.token.id),
+            id,
             name,
             access,
             expires_at: toWire(fresh.token.expiresAt),
@@ -56,6 +59,7 @@ export function tokenCommands(program: Command): void {
       withUser(app, slug, async (tx, user) => {
         const id = app.get(PublicIds).decode('token', hashid);
         if (id === null || !(await app.get(TokensCommands).revoke(tx, user.id, id))) throw new Mistake(`${slug} has no token ${hashid}.`);
+        await app.get(AuditLog).record(tx, { actorId: null, action: 'token revoke', subject: `user ${slug}`, details: { token: hashid } });
         return { id: hashid, revoked: true };
       }),
     );

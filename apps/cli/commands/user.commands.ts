@@ -3,18 +3,23 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import type { Expected, UserFields } from '#areas/apply/apply-users';
+import type { User } from '#areas/identity/user.entity';
+import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
-import { AuditLog } from '#platform/audit/audit-log';
-import { Database } from '#platform/database/database';
+import { AuditLog, type Deed } from '#platform/audit/audit-log';
 import { Mistake } from '#platform/config/mistake';
+import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { accountDocument } from '../account-document';
 import { answer } from '../session';
+import { daysOf } from '../ban-days';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 
+const DAY_MS = 86_400_000;
 /** More than anybody reads. */
 const MOST_LISTED = 10_000;
 
@@ -85,6 +90,7 @@ export function userCommands(program: Command): void {
     });
 
   user
+<<<<<<< HEAD
     .command('export <slug> <file>')
     .description('everything about a person as a ZIP; a file that is there is refused')
     .addHelpText('after', '\nExample: npm run --silent cli -- user export jana /tmp/jana.zip')
@@ -107,11 +113,43 @@ export function userCommands(program: Command): void {
   for (const [name, banned] of [['ban', true], ['unban', false]] as const) {
     user.command(`${name} <slug>`).description(`${name}s an account from its next request on`).action(async (slug: string) => {
       await answer((app) => written(app, slug, { banned }, 'known'));
+=======
+    .command('ban <slug>')
+    .description('bans an account from its next request on')
+    .option('--days <number>', 'for how long; without it for good')
+    .option('--reason <text>', 'why; kept in the audit log')
+    .action(async (slug: string, { days, reason }: { days?: string; reason?: string }) => {
+      const length = days === undefined ? null : daysOf(days);
+      await answer((app) => banned(app, slug, { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } }, async (tx, account) => {
+        // As an operator says it, be it shorter than before.
+        const stored = await app.get(UsersCommands).update(tx, account, { banned: false });
+        await app.get(UsersCommands).ban(tx, stored, length === null ? null : new Date(app.get(Clock).now().getTime() + length * DAY_MS));
+      }));
+>>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
     });
-  }
+
+  user.command('unban <slug>').description('unbans an account from its next request on').action(async (slug: string) => {
+    await answer((app) => banned(app, slug, { action: 'user unban' }, async (tx, account) => {
+      await app.get(UsersCommands).update(tx, account, { banned: false });
+    }));
+  });
+}
+
+type Noted = Omit<Deed, 'actorId' | 'subject'>;
+
+async function banned(app: INestApplicationContext, slug: string, deed: Noted, change: (tx: Transaction, account: User) => Promise<void>): Promise<object> {
+  await app.get(Database).transaction(async (tx) => {
+    const account = await app.get(UsersReader).lockBySlug(tx, slug);
+    if (!account) throw new Mistake(`There is no user ${slug}.`);
+    await change(tx, account);
+    await app.get(AuditLog).record(tx, { ...deed, actorId: null, subject: `user ${slug}` });
+  });
+  return accountDocument(app, slug);
 }
 
 async function written(app: INestApplicationContext, slug: string, fields: UserFields, expected: Expected): Promise<object> {
-  await app.get(ApplyCommands).account(slug, fields, expected);
+  // What of an account was changed is kept, not to what.
+  const deed = { actorId: null, action: expected === 'new' ? 'user create' : 'user update', subject: `user ${slug}`, details: { fields: Object.keys(fields).sort() } };
+  await app.get(ApplyCommands).account(slug, fields, expected, (tx) => app.get(AuditLog).record(tx, deed));
   return accountDocument(app, slug);
 }

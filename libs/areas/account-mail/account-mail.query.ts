@@ -1,4 +1,5 @@
 import { statement } from '#platform/database/database';
+import { isBannedSql } from '../identity/banned';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
 /** Those that somebody asks for, known here or not. */
@@ -46,7 +47,7 @@ export interface AccountMailRow {
 
 export const MAIL_TO_SEND = statement(
   'account_mail_to_send',
-  `SELECT m.id, m.kind, m.address, m.locale, m.name, u.id AS owner_id, u.name AS owner_name, u.locale AS owner_locale, u.password_hash AS owner_hash, u.banned AS owner_banned
+  `SELECT m.id, m.kind, m.address, m.locale, m.name, u.id AS owner_id, u.name AS owner_name, u.locale AS owner_locale, u.password_hash AS owner_hash, ${isBannedSql('u')} AS owner_banned
      FROM account_mails m LEFT JOIN users u ON lower(u.email) = lower(m.address)
     WHERE m.id = $1 AND m.mailed_at IS NULL`,
 );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import { ApplyAvatars } from './apply-avatars';
 import { ApplyEvents, type MadeEvent } from './apply-events';
 import { ApplyPuls, type MadePuls } from './apply-puls';
@@ -37,13 +37,14 @@ export class ApplyCommands {
     );
   }
 
-  /** One account, as the document's users are made or changed. */
-  async account(slug: string, fields: UserFields, expected: Expected): Promise<void> {
+  /** One account, as the document's users are made or changed; `then` is done in the same transaction. */
+  async account(slug: string, fields: UserFields, expected: Expected, then: (tx: Transaction) => Promise<void>): Promise<void> {
     const user = this.users.readOne(slug, fields, expected, process.cwd());
     await this.avatars.withStored([user], (keys) =>
       this.database.transaction(async (tx) => {
         await this.avatars.keep(tx, keys);
         await this.users.write(tx, [user], keys);
+        await then(tx);
       }),
     );
   }

@@ -1,12 +1,13 @@
 import { statement } from '#platform/database/database';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
+import { isBannedSql } from './banned';
 
 /** The one round trip a request spends on knowing who calls: token and account together, never cached. */
 export const TOKEN_WITH_ACCOUNT = statement(
   'identity_token_with_account',
   `SELECT t.id AS token_id, t.access, t.expires_at, t.last_used_at,
           u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
-          u.premium_until, u.verified, u.admin, u.moderator, u.banned
+          u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned
      FROM tokens t JOIN users u ON u.id = t.user_id
     WHERE t.hash = $1`,
 );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash as argon2id } from '@node-rs/argon2';
 import { electronicFormatIBAN } from 'ibantools';
-import type { Transaction } from '#platform/database/database';
+import { statement, type Transaction } from '#platform/database/database';
 import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
@@ -13,6 +13,11 @@ import { userViolations } from './user.rules';
 import { endSessionsOf } from './web-sessions';
 
 const UNIQUE = { slug: 'users_slug_key', email: 'users_email' } as const;
+
+const LIFT_ENDED_BANS = statement(
+  'identity_lift_ended_bans',
+  'UPDATE users SET banned = false, banned_until = NULL, updated_at = $1 WHERE banned_until <= $1 AND banned_until <= now() RETURNING slug',
+);
 
 /** Whether `create` or `update` failed because another account has this. */
 export function isTaken(error: unknown, what: keyof typeof UNIQUE): boolean {
@@ -34,7 +39,11 @@ export class UsersCommands {
     const now = this.clock.now();
     const user = Object.assign(new User(), {
       slug, nickname: null, email: null, passwordHash, locale: 'cs', timezone: 'Europe/Prague', birthDate: null, gender: null,
+<<<<<<< HEAD
       iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false, gone: false,
+=======
+      iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false, bannedUntil: null,
+>>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
       createdAt: now,
     } satisfies Partial<User>);
     return this.update(tx, user, fields);
@@ -43,6 +52,8 @@ export class UsersCommands {
   /** Changes what is said, and stores the account; a new password or a ban ends its sessions (PAGE-6). 422 when a field is not valid. */
   async update(tx: Transaction, user: User, fields: UserDto): Promise<User> {
     userViolations(fields).throwIfAny();
+    // A ban that is over is lifted before the next one begins, so that each is told of.
+    if (fields.banned && user.id !== undefined) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, ...same } = fields;
     Object.assign(user, defined(same), defined({
@@ -51,6 +62,7 @@ export class UsersCommands {
       premiumUntil: premium_until,
       iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),
     }));
+    if (fields.banned !== undefined) user.bannedUntil = null;
     user.updatedAt = this.clock.now();
     const stored = await tx.manager.save(User, user);
     if (password !== undefined || fields.banned) await endSessionsOf(tx, stored.id);
@@ -58,6 +70,21 @@ export class UsersCommands {
       await this.signals.raise(tx, new UserEmailChanged(stored.id, former, stored.name, stored.locale === 'cs' ? 'cs' : 'en'));
     }
     return stored;
+  }
+
+  /** Bans the account until then, null: for good. A ban that lasts longer stays. */
+  async ban(tx: Transaction, user: User, until: Date | null): Promise<void> {
+    const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));
+    if (lastsLonger) return;
+    const stored = await this.update(tx, user, { banned: true });
+    stored.bannedUntil = until;
+    await tx.manager.save(User, stored);
+  }
+
+  /** Tidies away the bans that are over by now; says whose. */
+  async liftEndedBans(tx: Transaction): Promise<string[]> {
+    const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
+    return lifted.map(({ slug }) => slug);
   }
 
   /** Shows another picture, stored before; the old one goes after the commit. */

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { isBannedSql } from './banned';
 import { isInvitableSql } from './invitable.policy';
 import { User } from './user.entity';
 
@@ -28,8 +30,13 @@ export interface ListedAccount {
 /** $1 a part of slug, name, nickname or address as a pattern, or null for everybody; $2 the slug to go on after; $3 how many. */
 const LIST_ACCOUNTS = statement(
   'identity_list_accounts',
+<<<<<<< HEAD
   `SELECT id, slug, name, email, banned, created_at FROM users
     WHERE slug > $2 AND NOT gone AND ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1 OR nickname ILIKE $1 OR email ILIKE $1) ORDER BY slug LIMIT $3`,
+=======
+  `SELECT id, slug, name, email, ${isBannedSql('users')} AS banned, created_at FROM users
+    WHERE slug > $2 AND ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1 OR nickname ILIKE $1 OR email ILIKE $1) ORDER BY slug LIMIT $3`,
+>>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
 );
 
 const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
@@ -45,7 +52,10 @@ export async function lockAccount(tx: Transaction, userId: number): Promise<void
 /** Questions about accounts that other areas may ask. */
 @Injectable()
 export class UsersReader {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Whether there is any account at all. */
   async hasAny(): Promise<boolean> {
@@ -61,27 +71,35 @@ export class UsersReader {
 
   /** Null for an unknown slug. */
   async bySlug(slug: string): Promise<User | null> {
+<<<<<<< HEAD
     return this.database.manager.findOneBy(User, { slug, gone: false });
+=======
+    return this.asItIsNow(await this.database.manager.findOneBy(User, { slug }));
+>>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
   }
 
   /** Null for an account that is gone. */
   async byId(id: number): Promise<User | null> {
-    return this.database.manager.findOneBy(User, { id });
+    return this.asItIsNow(await this.database.manager.findOneBy(User, { id }));
   }
 
   /** Null for an unknown address; upper and lower case are the same. */
   async byEmail(email: string): Promise<User | null> {
-    return this.database.manager.createQueryBuilder(User, 'u').where('lower(u.email) = lower(:email)', { email }).getOne();
+    return this.asItIsNow(await this.database.manager.createQueryBuilder(User, 'u').where('lower(u.email) = lower(:email)', { email }).getOne());
   }
 
   /** As `byId`, and locks the account until the transaction ends. */
   async lockById(tx: Transaction, id: number): Promise<User | null> {
-    return tx.manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    return this.asItIsNow(await tx.manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } }));
   }
 
   /** As `bySlug`, and locks the account until the transaction ends. */
   async lockBySlug(tx: Transaction, slug: string): Promise<User | null> {
+<<<<<<< HEAD
     return tx.manager.findOne(User, { where: { slug, gone: false }, lock: { mode: 'pessimistic_write' } });
+=======
+    return this.asItIsNow(await tx.manager.findOne(User, { where: { slug }, lock: { mode: 'pessimistic_write' } }));
+>>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
   }
 
   /** Null for an unknown slug. */
@@ -112,5 +130,11 @@ export class UsersReader {
   async hasBlocked(on: Queryable, blockerId: number, blockedId: number): Promise<boolean> {
     const rows = await on.rows(HAS_BLOCKED, [blockerId, blockedId]);
     return rows.length > 0;
+  }
+
+  /** A ban that is over is none, also before the job has tidied the row. */
+  private asItIsNow(user: User | null): User | null {
+    user?.liftEndedBan(this.clock.now());
+    return user;
   }
 }

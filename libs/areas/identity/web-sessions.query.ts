@@ -1,4 +1,5 @@
 import { statement } from '#platform/database/database';
+import { isBannedSql } from './banned';
 
 /** `$1` hash of the key, `$2` now. */
 export const SESSION = statement(
@@ -28,7 +29,7 @@ export interface ListedSessionRow {
 export const BEGIN_SESSION = statement(
   'identity_begin_web_session',
   `INSERT INTO web_sessions (id, user_id, key_hash, user_agent, created_at, last_seen_at, expires_at)
-   SELECT $1, u.id, $2, $3, $4::timestamptz, $4::timestamptz, $5 FROM users u WHERE u.id = $6 AND u.password_hash = $7 AND NOT u.banned
+   SELECT $1, u.id, $2, $3, $4::timestamptz, $4::timestamptz, $5 FROM users u WHERE u.id = $6 AND u.password_hash = $7 AND NOT ${isBannedSql('u')}
    RETURNING id`,
 );
 

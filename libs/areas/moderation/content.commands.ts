@@ -51,15 +51,22 @@ export class ContentCommands {
 
   /** Null for what is not there. What is in sight stays so. */
   async restore(tx: Transaction, content: Content, { actorId, named }: Doer): Promise<RemovalStatus | null> {
+    const brought = await this.bringBack(tx, content);
+    if (brought === null) return null;
+    if (brought) await this.audit.record(tx, { actorId, action: 'content restore', subject: named });
+    return { removedAt: null, reason: null };
+  }
+
+  /** As `restore`, for what is recorded in the log as a whole: whether anything changed. */
+  async bringBack(tx: Transaction, content: Content): Promise<boolean | null> {
     const removal = REMOVALS[content.kind];
     const state = await removal.lock(tx, content.id);
     if (!state) return null;
-    if (state.removedAt === null) return { removedAt: null, reason: null };
+    if (state.removedAt === null) return false;
     await removal.set(tx, content.id, null);
     await tx.rows(FORGET_REMOVAL, [content.kind, content.id]);
     await this.signals.raise(tx, new ContentRestored(content));
-    await this.audit.record(tx, { actorId, action: 'content restore', subject: named });
-    return { removedAt: null, reason: null };
+    return true;
   }
 
   private async status(tx: Transaction, { kind, id }: Content): Promise<RemovalStatus> {

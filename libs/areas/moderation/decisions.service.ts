@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
 import { AuditLog } from '#platform/audit/audit-log';
-import { Mistake } from '#platform/config/mistake';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { DECIDE_REPORTS } from './reports/report.query';
+import { CannotDecide } from './decisions/cannot-decide';
 import { DecidedThings } from './decisions/decided-things';
-import { DecisionNotices } from './decisions/decision-notices';
+import { DecisionNotices, newObjectionKey } from './decisions/decision-notices';
 import { ADD_DECISION, LOCK_OPEN_REPORTS, REPORTED_THING, type OpenReportRow, type ReportedThingRow } from './decisions/decision.query';
+
+export { CannotDecide } from './decisions/cannot-decide';
 
 const OUTCOMES = { dismiss: 'dismissed', remove: 'removed', warn: 'warned', ban: 'banned' } as const satisfies Record<string, ReportOutcome>;
 
@@ -18,6 +20,8 @@ export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
 export interface Verdict {
   readonly decision: Decision;
   readonly reason: string;
+  /** Of a ban, how long; null or absent: for good. */
+  readonly days?: number | null;
   /** Null: on the command line. */
   readonly actorId: number | null;
 }
@@ -42,34 +46,40 @@ export class DecisionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Mistake for a report that is not there or not open, and for what cannot be done to the thing */
+  /** @throws CannotDecide for a report that is not there or not open, for what is the actor's own, and for what cannot be done to the thing */
   async decide(reportId: number, verdict: Verdict): Promise<Decided> {
     return this.database.transaction(async (tx) => {
       const { type, id, first } = await this.lockThing(tx, reportId);
       const { decision, reason, actorId } = verdict;
+      const days = decision === 'ban' ? (verdict.days ?? null) : null;
       const authorId = first.author_id === null ? null : Number(first.author_id);
-      await this.things.act(tx, decision, { type, id, authorId, sent: first.subject_sent }, reason, actorId);
+      if (actorId !== null && authorId === actorId) throw new CannotDecide('own');
+      const until = await this.things.act(tx, { type, id, authorId, sent: first.subject_sent }, { decision, reason, days, actorId });
 
-      const [outcome, now] = [OUTCOMES[decision], this.clock.now()];
+      const [outcome, now, { key, hash }] = [OUTCOMES[decision], this.clock.now(), newObjectionKey()];
       const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [type, id, outcome, now]);
-      const [row] = await tx.rows<{ id: string }>(ADD_DECISION, [type, id, authorId, decision, reason, actorId, now]);
+      const mayObject = decision !== 'dismiss' && authorId !== null;
+      const [row] = await tx.rows<{ id: string }>(ADD_DECISION, [
+        type, id, first.subject_sent, JSON.stringify(first.snapshot), authorId, decision, days, reason, actorId, now, mayObject ? hash : null,
+      ]);
       const told = { type, snapshot: first.snapshot, outcome };
-      if (authorId !== null) await this.notices.tellAuthor(tx, authorId, Number(row?.id), { ...told, reason });
+      if (authorId !== null) await this.notices.tellAuthor(tx, authorId, Number(row?.id), { ...told, reason, until, key });
       for (const { id: reported, reporter_id } of decided) {
         if (reporter_id !== null) await this.notices.tellReporter(tx, Number(reporter_id), Number(reported), told);
       }
-      await this.audit.record(tx, { actorId, action: `report ${decision}`, subject: `${type} ${first.subject_sent}`, reason, details: { reports: decided.length } });
+      const details = { reports: decided.length, ...(days !== null && { days }) };
+      await this.audit.record(tx, { actorId, action: `report ${decision}`, subject: `${type} ${first.subject_sent}`, reason, details });
       return { subject_type: type, subject_id: first.subject_sent, outcome, reports: decided.length };
     });
   }
 
   private async lockThing(tx: Transaction, reportId: number): Promise<{ type: ReportSubject; id: number; first: OpenReportRow }> {
     const [thing] = await tx.rows<ReportedThingRow>(REPORTED_THING, [reportId]);
-    if (!thing) throw new Mistake('There is no such report.');
+    if (!thing) throw new CannotDecide('no_report');
     const open = await tx.rows<OpenReportRow>(LOCK_OPEN_REPORTS, [thing.subject_type, thing.subject_id]);
     const [first] = open;
     // Whoever waited for the lock finds it decided.
-    if (!first || !open.some(({ id }) => Number(id) === reportId)) throw new Mistake('That report is decided already.');
+    if (!first || !open.some(({ id }) => Number(id) === reportId)) throw new CannotDecide('decided');
     return { type: thing.subject_type, id: Number(thing.subject_id), first };
   }
 }

@@ -1,14 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { MODERATION_QUEUE, type QueueRow } from './decisions/decision.query';
+import type { Page, Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
+import {
+  DECISION_HISTORY, DECISION_TOTAL, FORMER_DECISIONS, MODERATION_QUEUE, QUEUE_TOTAL, QUEUED_THING, type DecisionRow, type FormerRow, type QueueRow,
+} from './decisions/decision.query';
 
-/** What was reported and waits for a decision, thing by thing (MOD-40). */
+export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.query';
+
+/** What was reported and waits for a decision, thing by thing (MOD-40), and what was decided (MOD-63). */
 @Injectable()
 export class ModerationQueue {
   constructor(private readonly database: Database) {}
 
   /** By how many reported it, then what waits longest. */
   async list(atMost: number): Promise<readonly QueueRow[]> {
-    return this.database.rows<QueueRow>(MODERATION_QUEUE, [atMost]);
+    return this.database.rows<QueueRow>(MODERATION_QUEUE, [atMost, 0]);
+  }
+
+  /** The same in pages. */
+  async page(slice: Slice): Promise<Page<QueueRow>> {
+    return readPage(this.database, { list: MODERATION_QUEUE, total: QUEUE_TOTAL }, [], slice, (row: QueueRow) => row);
+  }
+
+  /** The thing that a report is about, with what was decided before about it and its author; null where none of its reports is open. */
+  async thing(reportId: number): Promise<{ readonly row: QueueRow; readonly former: readonly FormerRow[] } | null> {
+    const [row] = await this.database.rows<QueueRow>(QUEUED_THING, [reportId]);
+    return row ? { row, former: await this.database.rows<FormerRow>(FORMER_DECISIONS, [reportId]) } : null;
+  }
+
+  /** All decisions, the latest first. */
+  async history(slice: Slice): Promise<Page<DecisionRow>> {
+    return readPage(this.database, { list: DECISION_HISTORY, total: DECISION_TOTAL }, [], slice, (row: DecisionRow) => row);
   }
 }

@@ -10,15 +10,19 @@ import { ContentCommands } from './content.commands';
 import { DecidedThings } from './decisions/decided-things';
 import { DecisionNotices } from './decisions/decision-notices';
 import { DecisionsService } from './decisions.service';
+import { BansLiftJob } from './bans-lift.job';
+import { ObjectionsService } from './objections.service';
 import { ModerationQueue } from './moderation-queue.reader';
+import { ReportAnswersSource } from './report-answers.source';
+import { StrangerReportsService } from './stranger-reports.service';
 import { ReportsController } from './reports/reports.controller';
-import { ReportsService } from './reports/reports.service';
+import { ReportsService } from './reports.service';
 import { ReportSubjects } from './reports/subjects';
 
 @Module({
   imports: [QuotasModule, IdentityModule, NotificationsModule, EventsModule, GroupsModule, PostsModule, PulsModule],
   controllers: [ReportsController],
-  providers: [ContentCommands, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ReportsService, ReportSubjects],
-  exports: [ContentCommands, DecisionsService, ModerationQueue],
+  providers: [BansLiftJob, ContentCommands, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ObjectionsService, ReportAnswersSource, ReportsService, ReportSubjects, StrangerReportsService],
+  exports: [BansLiftJob, ContentCommands, DecisionsService, ModerationQueue, ObjectionsService, ReportsService, StrangerReportsService],
 })
 export class ModerationModule {}

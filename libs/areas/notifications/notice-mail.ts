@@ -19,6 +19,7 @@ const TEXTS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
   show_event: { en: 'Show the event', cs: 'Zobrazit událost' },
   show_webhook: { en: 'Show the webhook', cs: 'Zobrazit webhook' },
+  show_decision: { en: 'Show the decision, or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
   show_notices: { en: 'Show your notices', cs: 'Zobrazit oznámení' },
   why: { en: 'You get this mail because you have an account here.', cs: 'Tento e-mail dostáváte, protože tu máte účet.' },
   stop: { en: 'No more mails of this kind', cs: 'Tento druh e-mailů už nechci' },
@@ -31,7 +32,10 @@ const TEXTS = {
  */
 export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
   const locale = noticeLocale(notice.locale);
-  const { subject, text } = noticeWords(notice, { locale, timezone: notice.timezone });
+  // In a mail the page for objecting is behind a key: who is banned cannot sign in.
+  const { link } = notice.words;
+  const worded = link === undefined ? notice : { ...notice, words: { ...notice.words, page: link } };
+  const { subject, text } = noticeWords(worded, { locale, timezone: notice.timezone });
   const unsubscribe = wire.page(`/unsubscribe/${key}/${notice.kind}`);
   return {
     ...composed({
@@ -42,8 +46,9 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   };
 }
 
-function actionOf({ kind, subject_type, subject_id }: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
-  // The page of what was deleted is gone, and neither decisions nor reports have one.
+function actionOf({ kind, subject_type, subject_id, words: { link } }: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
+  if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
+  // The page of what was deleted is gone, and reports have none.
   if (kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report') return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
   const id = wire.id(subject_type, subject_id);
   if (subject_type === 'webhook') return { text: TEXTS.show_webhook[locale], url: wire.page('/account/api') };

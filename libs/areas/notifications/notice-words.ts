@@ -1,5 +1,6 @@
+import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
-import { NOTICES, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
+import { BAN_ENDS, NOTICES, OBJECT, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
 
 /** What the text of a notice is made of. */
 export interface NoticeWords {
@@ -20,19 +21,22 @@ export interface NoticeReader {
   readonly timezone: string;
 }
 
+const OBJECTION_DAYS = LIMITS.moderation.kept / 86_400;
 const SOMEBODY: Record<Locale, string> = { en: 'Somebody', cs: 'Někdo' };
 
 /** Subject and text of a notice for its reader. */
 export function noticeWords(notice: NoticeWords, { locale, timezone }: NoticeReader): { readonly subject: string; readonly text: string } {
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);
+  const instant = (at: Date): string => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone }).format(at);
+  const { ends, page } = notice.words;
   const values: Record<string, string> = {
     ...Object.fromEntries(Object.entries(notice.words).map(([place, word]) => [place, PHRASES[place]?.[word]?.[locale] ?? word])),
     event: notice.event_title ?? '',
     person: notice.person ?? SOMEBODY[locale],
-    when: notice.event_starts_at
-      ? new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone }).format(notice.event_starts_at)
-      : '',
+    when: notice.event_starts_at ? instant(notice.event_starts_at) : '',
+    ends: ends === undefined || ends === 'never' ? BAN_ENDS.never[locale] : BAN_ENDS.until[locale].replace('{time}', instant(new Date(ends))),
+    object: page === undefined ? '' : OBJECT[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
     refund: credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '',
   };
   const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);

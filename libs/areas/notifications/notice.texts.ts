@@ -50,18 +50,27 @@ export const NOTICES = {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },
   },
-  // Of moderation: `{thing}` and `{outcome}` are of PHRASES, `{named}` is its title in brackets or nothing, `{reason}` the moderators'.
+  // Of moderation: `{thing}` and `{outcome}` are of PHRASES, `{named}` is its title in brackets or nothing, `{reason}` the moderators',
+  // `{ends}` how long a ban holds, `{object}` the sentence OBJECT or nothing.
   content_removed: {
-    en: { subject: 'Something of yours was removed', body: 'The moderators have removed something of yours: {thing}{named}. Reason: {reason}' },
-    cs: { subject: 'Něco vašeho bylo odstraněno', body: 'Moderátoři odstranili něco vašeho: {thing}{named}. Důvod: {reason}' },
+    en: { subject: 'Something of yours was removed', body: 'The moderators have removed something of yours: {thing}{named}. Reason: {reason}{object}' },
+    cs: { subject: 'Něco vašeho bylo odstraněno', body: 'Moderátoři odstranili něco vašeho: {thing}{named}. Důvod: {reason}{object}' },
   },
   warning: {
-    en: { subject: 'A warning from the moderators', body: 'The moderators warn you because of something of yours: {thing}{named}. Reason: {reason}' },
-    cs: { subject: 'Upozornění od moderátorů', body: 'Moderátoři vás upozorňují kvůli něčemu vašemu: {thing}{named}. Důvod: {reason}' },
+    en: { subject: 'A warning from the moderators', body: 'The moderators warn you because of something of yours: {thing}{named}. Reason: {reason}{object}' },
+    cs: { subject: 'Upozornění od moderátorů', body: 'Moderátoři vás upozorňují kvůli něčemu vašemu: {thing}{named}. Důvod: {reason}{object}' },
   },
   account_banned: {
-    en: { subject: 'Your account is banned', body: 'The moderators have banned your account because of something of yours: {thing}{named}. Reason: {reason}' },
-    cs: { subject: 'Váš účet je zablokován', body: 'Moderátoři zablokovali váš účet kvůli něčemu vašemu: {thing}{named}. Důvod: {reason}' },
+    en: { subject: 'Your account is banned', body: 'The moderators have banned your account {ends} because of something of yours: {thing}{named}. Reason: {reason}{object}' },
+    cs: { subject: 'Váš účet je zablokován', body: 'Moderátoři zablokovali váš účet {ends} kvůli něčemu vašemu: {thing}{named}. Důvod: {reason}{object}' },
+  },
+  objection_granted: {
+    en: { subject: 'Your objection is granted', body: 'The moderators have granted your objection: {thing}{named}. What they had decided is undone. {reason}' },
+    cs: { subject: 'Vaší námitce bylo vyhověno', body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Co rozhodli, je zrušeno. {reason}' },
+  },
+  objection_dismissed: {
+    en: { subject: 'Your objection is dismissed', body: 'The moderators have dismissed your objection: {thing}{named}. What they have decided stands. Reason: {reason}' },
+    cs: { subject: 'Vaše námitka byla zamítnuta', body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Co rozhodli, platí. Důvod: {reason}' },
   },
   report_decided: {
     en: { subject: 'What you reported was decided', body: 'The moderators have looked at what you reported: {thing}{named}. {outcome}' },
@@ -87,6 +96,18 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
     warned: { en: 'They have warned its author.', cs: 'Autora upozornili.' },
     banned: { en: 'They have banned its author.', cs: 'Autora zablokovali.' },
   } satisfies Record<ReportOutcome, Record<Locale, string>>,
+};
+
+/** Of a decision that its author may object to, where `words` have the page for that. */
+export const OBJECT: Record<Locale, string> = {
+  en: ' You may object, once, within {days} days: {page}',
+  cs: ' Jednou, do {days} dnů, můžete podat námitku: {page}',
+};
+
+/** How long a ban holds: `words.ends` is the instant, or "never". */
+export const BAN_ENDS: Readonly<Record<'never' | 'until', Record<Locale, string>>> = {
+  never: { en: 'for good', cs: 'natrvalo' },
+  until: { en: 'until {time}', cs: 'do {time}' },
 };
 
 /** Told only to those to whom it gave credits back; `{credits}` is how many. */

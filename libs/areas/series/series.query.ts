@@ -2,6 +2,7 @@ import type { Frequency } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { isToCome } from '../events/event-scopes.reader';
 import type { EventTemplate } from '../events/event-template.resource';
+import { isBannedSql } from '../identity/banned';
 
 /** A series with what is to be said of its occurrences at $2. */
 export interface SeriesRow {
@@ -41,7 +42,7 @@ export const COUNT_SERIES_OF_ORGANIZER = statement('series_of_total', 'SELECT co
 export const PUBLIC_SERIES_TITLE = statement(
   'series_public_title',
   `SELECT s.template->>'title' AS title FROM series s JOIN users o ON o.id = s.organizer_id
-    WHERE s.id = $1 AND (s.template->>'is_public')::boolean AND NOT o.banned`,
+    WHERE s.id = $1 AND (s.template->>'is_public')::boolean AND NOT ${isBannedSql('o')}`,
 );
 
 /** Live: still generating, or with upcoming occurrences (SER-11). */

@@ -1,5 +1,6 @@
 import type { ChangeType } from '#contract/changes';
 import { statement } from '#platform/database/database';
+import { isBannedSql } from '../identity/banned';
 
 /** A webhook that has something to send, with its owner as they are at this moment. */
 export interface DueWebhook {
@@ -20,10 +21,10 @@ export interface DueWebhook {
 }
 
 const DUE = `w.id, w.user_id, w.url, w.types, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
-     u.banned, u.premium_until, u.verified, u.admin`;
+     ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
 /** Nothing is sent for who is banned or has no Premium (any more). $1 is now. */
-const MAY_SEND = `NOT u.banned AND (u.verified OR u.admin OR u.premium_until > $1)`;
+const MAY_SEND = `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > $1)`;
 
 /**
  * Takes at most $3 webhooks that have something to do, until $2. What that is: a try somebody asks for; the message that waits, once
@@ -49,7 +50,7 @@ export const TAKE_DUE = statement(
 export const STAY_WITH = statement(
   'webhooks_stay_with',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
-    WHERE w.id = $1 AND u.id = w.user_id AND NOT u.banned AND (u.verified OR u.admin OR u.premium_until > $3) RETURNING ${DUE}`,
+    WHERE w.id = $1 AND u.id = w.user_id AND NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > $3) RETURNING ${DUE}`,
 );
 
 export const LET_GO = statement('webhooks_let_go', 'UPDATE webhooks SET busy_until = NULL WHERE id = $1');

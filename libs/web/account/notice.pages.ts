@@ -63,7 +63,8 @@ export class NoticePages {
 
 /** The page of what a notice is about. */
 function placeOf({ subject }: NoticeResource): string {
-  if (subject.type === 'decision' || subject.type === 'report') return '/account/notices';
+  if (subject.type === 'decision') return `/account/decisions/${subject.id}`;
+  if (subject.type === 'report') return '/account/notices';
   return subject.type === 'webhook' ? '/account/api/webhooks' : `/events/${subject.id}`;
 }
 

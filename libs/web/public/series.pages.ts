@@ -28,7 +28,7 @@ export class SeriesPages {
       const url = this.wire.page(`/series/${request.params.id}`);
       const social: Social = { title, type: 'website', url, description: `${title} · ${sayIn(reader.locale)('all_dates')}`, image: null };
       return this.pages.show(reader, reply, 'series', {
-        title, wide: true, events, ...(known !== null && { social, alternates: [{ type: CALENDAR_TYPE, href: `${url}/calendar.ics`, title }] }),
+        title, wide: true, events, seriesId: request.params.id, ...(known !== null && { social, alternates: [{ type: CALENDAR_TYPE, href: `${url}/calendar.ics`, title }] }),
       });
     });
   }

@@ -1,6 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
 import type { Transaction } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
 /** What was decided about which thing. */
@@ -10,30 +12,62 @@ interface Told {
   readonly outcome: ReportOutcome;
 }
 
+/** Of a decision about what was somebody's. */
+interface ToldAuthor extends Told {
+  readonly reason: string;
+  /** When a ban ends; null: never. */
+  readonly until: Date | null;
+  /** Of the link by which they object without being signed in. */
+  readonly key: string;
+}
+
 /** Who wrote what was dismissed never hears of it. */
 const TO_AUTHOR: Readonly<Record<ReportOutcome, NoticeKind | null>> = {
   dismissed: null, removed: 'content_removed', warned: 'warning', banned: 'account_banned',
 };
 const LONGEST_NAME = 80;
+const KEY_BYTES = 24;
 
-/** Who is told of a decision (MOD-44): its author with the reason, and those who reported, neither by whom. */
+/** A key of a link to a decision, and the hash by which it is found. */
+export function newObjectionKey(): { key: string; hash: string } {
+  const key = randomBytes(KEY_BYTES).toString('base64url');
+  return { key, hash: hashOfObjectionKey(key) };
+}
+
+export function hashOfObjectionKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** Who is told of a decision (MOD-44, MOD-53): its author with the reason and how to object, and those who reported, neither by whom. */
 @Injectable()
 export class DecisionNotices {
-  constructor(private readonly notifications: NotificationsCommands) {}
+  constructor(
+    private readonly notifications: NotificationsCommands,
+    private readonly wire: WireFormat,
+  ) {}
 
-  async tellAuthor(tx: Transaction, userId: number, decisionId: number, { type, snapshot, outcome, reason }: Told & { readonly reason: string }): Promise<void> {
+  async tellAuthor(tx: Transaction, userId: number, decisionId: number, { type, snapshot, outcome, reason, until, key }: ToldAuthor): Promise<void> {
     const kind = TO_AUTHOR[outcome];
-    if (kind) await this.notifications.tellOf(tx, kind, { userId, subject: { type: 'decision', id: decisionId }, words: { thing: type, named: nameOf(snapshot), reason } });
+    if (!kind) return;
+    const ends: Record<string, string> = kind === 'account_banned' ? { ends: until?.toISOString() ?? 'never' } : {};
+    const page = this.wire.page(`/account/decisions/${this.wire.id('decision', decisionId)}`);
+    const words = { thing: type, named: nameOf(snapshot), reason, ...ends, page, link: this.wire.page(`/objections/${key}`) };
+    await this.notifications.tellOf(tx, kind, { userId, subject: { type: 'decision', id: decisionId }, words });
   }
 
   async tellReporter(tx: Transaction, userId: number, reportId: number, { type, snapshot, outcome }: Told): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), outcome };
     await this.notifications.tellOf(tx, 'report_decided', { userId, subject: { type: 'report', id: reportId }, words });
   }
+
+  async tellOfObjection(tx: Transaction, userId: number, decisionId: number, { type, snapshot, granted, reason }: Omit<Told, 'outcome'> & { granted: boolean; reason: string }): Promise<void> {
+    const words = { thing: type, named: nameOf(snapshot), reason };
+    await this.notifications.tellOf(tx, granted ? 'objection_granted' : 'objection_dismissed', { userId, subject: { type: 'decision', id: decisionId }, words });
+  }
 }
 
 /** Title, name or the beginning of the text, in brackets; nothing for a picture without any. */
-function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
+export function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
   const text = [snapshot['title'], snapshot['name'], snapshot['body']].find((one): one is string => typeof one === 'string');
   if (text === undefined) return '';
   const letters = [...text.replace(/\s+/g, ' ').trim()];

@@ -20,7 +20,7 @@ export interface QueueRow {
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** By how many reported it, then what waits longest. $1 how many. */
+/** By how many reported it, then what waits longest. $1 how many, $2 after how many. */
 export const MODERATION_QUEUE = statement(
   'moderation_queue',
   `SELECT first.id AS report_id, q.subject_type, first.subject_sent, u.slug AS author, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
@@ -28,8 +28,40 @@ export const MODERATION_QUEUE = statement(
                   coalesce(array_agg(r.note ORDER BY r.id) FILTER (WHERE r.note IS NOT NULL), '{}') AS notes, min(r.created_at) AS first_at, max(r.created_at) AS last_at
              FROM reports r WHERE r.outcome IS NULL GROUP BY r.subject_type, r.subject_id) q
      JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id
-    ORDER BY q.reports DESC, q.first_id LIMIT $1`,
+    ORDER BY q.reports DESC, q.first_id LIMIT $1 OFFSET $2`,
 );
+
+/** The same of the thing that open report $1 is about. */
+export const QUEUED_THING = statement(
+  'moderation_queued_thing',
+  `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
+     FROM (SELECT min(r.id) AS first_id, count(*)::int AS reports, array_agg(DISTINCT r.reason) AS reasons,
+                  coalesce(array_agg(r.note ORDER BY r.id) FILTER (WHERE r.note IS NOT NULL), '{}') AS notes, min(r.created_at) AS first_at, max(r.created_at) AS last_at
+             FROM reports asked JOIN reports r ON r.subject_type = asked.subject_type AND r.subject_id = asked.subject_id AND r.outcome IS NULL
+            WHERE asked.id = $1) q
+     JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id`,
+);
+
+/** What was decided before about the thing that report $1 is about, and about its author: the latest first. */
+export interface FormerRow {
+  readonly subject_type: ReportSubject;
+  readonly is_same: boolean;
+  readonly action: DecisionAction;
+  readonly days: number | null;
+  readonly reason: string;
+  readonly decided_at: Date;
+  readonly objection_granted: boolean | null;
+}
+
+export const FORMER_DECISIONS = statement(
+  'moderation_former_decisions',
+  `SELECT d.subject_type, d.subject_type = r.subject_type AND d.subject_id = r.subject_id AS is_same, d.action, d.days, d.reason, d.decided_at, d.objection_granted
+     FROM reports r JOIN moderation_decisions d ON d.author_id = r.author_id OR d.subject_type = r.subject_type AND d.subject_id = r.subject_id
+    WHERE r.id = $1 ORDER BY d.id DESC LIMIT 20`,
+);
+
+/** How many things wait. */
+export const QUEUE_TOTAL = statement('moderation_queue_total', 'SELECT count(*)::int AS total FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q');
 
 /** What report $1 is about, decided or not. */
 export const REPORTED_THING = statement('moderation_reported_thing', 'SELECT subject_type, subject_id, outcome FROM reports WHERE id = $1');
@@ -55,6 +87,74 @@ export interface OpenReportRow {
 
 export const ADD_DECISION = statement(
   'moderation_add_decision',
-  `INSERT INTO moderation_decisions (subject_type, subject_id, author_id, action, reason, decided_by, decided_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+  `INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, days, reason, decided_by, decided_at, objection_hash)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
+);
+
+/** What was decided about a thing, with the objection of its author. */
+export interface DecisionRow {
+  readonly id: string;
+  readonly subject_type: ReportSubject;
+  readonly subject_id: string;
+  readonly subject_sent: string | null;
+  readonly snapshot: Readonly<Record<string, unknown>> | null;
+  readonly author_id: string | null;
+  /** Slug; null where that account is gone. */
+  readonly author: string | null;
+  readonly action: DecisionAction;
+  /** Of a ban; null: for good. */
+  readonly days: number | null;
+  readonly reason: string;
+  /** Slug; null: on the command line, or an account that is gone. */
+  readonly decided_by: string | null;
+  readonly decided_at: Date;
+  readonly objection: string | null;
+  readonly objected_at: Date | null;
+  readonly objection_granted: boolean | null;
+  readonly objection_answer: string | null;
+  readonly objection_decided_at: Date | null;
+}
+
+export type DecisionAction = 'dismiss' | 'remove' | 'warn' | 'ban';
+
+const DECISIONS = `
+  SELECT d.id, d.subject_type, d.subject_id, d.subject_sent, d.snapshot, d.author_id, author.slug AS author, d.action, d.days, d.reason, actor.slug AS decided_by,
+         d.decided_at, d.objection, d.objected_at, d.objection_granted, d.objection_answer, d.objection_decided_at
+    FROM moderation_decisions d LEFT JOIN users author ON author.id = d.author_id LEFT JOIN users actor ON actor.id = d.decided_by`;
+
+export const DECISION = statement('moderation_decision', `${DECISIONS} WHERE d.id = $1`);
+
+/** Behind the link that its author was mailed: $1 the hash of its key. */
+export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECISIONS} WHERE d.objection_hash = $1`);
+
+/** The latest first. $1 limit, $2 offset. */
+export const DECISION_HISTORY = statement('moderation_history', `${DECISIONS} ORDER BY d.id DESC LIMIT $1 OFFSET $2`);
+export const DECISION_TOTAL = statement('moderation_history_total', 'SELECT count(*)::int AS total FROM moderation_decisions');
+
+/** Objections that wait for an answer, the oldest first. $1 how many. */
+export const OBJECTIONS = statement(
+  'moderation_objections', `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
+);
+
+/** Locks decision $1. */
+export const LOCK_DECISION = statement('moderation_lock_decision', `${DECISIONS} WHERE d.id = $1 FOR UPDATE OF d`);
+
+/** Objects to decision $1, once: $2 why, $3 now. */
+export const OBJECT = statement(
+  'moderation_object', 'UPDATE moderation_decisions SET objection = $2, objected_at = $3 WHERE id = $1 AND objection IS NULL RETURNING id',
+);
+
+/** $1 the decision, $2 whether granted, $3 why, $4 by whom, $5 when. */
+export const ANSWER_OBJECTION = statement(
+  'moderation_answer_objection',
+  'UPDATE moderation_decisions SET objection_granted = $2, objection_answer = $3, objection_decided_by = $4, objection_decided_at = $5 WHERE id = $1',
+);
+
+/** Until when the author $1 stays banned by other decisions than $2 at $3: no row where by none, `until` null where for good. */
+export const OTHER_BAN = statement(
+  'moderation_other_ban',
+  `SELECT CASE WHEN d.days IS NOT NULL THEN d.decided_at + d.days * interval '1 day' END AS until
+     FROM moderation_decisions d
+    WHERE d.author_id = $1 AND d.id <> $2 AND d.action = 'ban' AND d.objection_granted IS NOT TRUE AND (d.days IS NULL OR d.decided_at + d.days * interval '1 day' > $3)
+    ORDER BY until DESC NULLS FIRST LIMIT 1`,
 );

@@ -1,3 +1,4 @@
+import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 
 const COLUMNS = 'id, subject_type, subject_sent, reason, note, outcome, created_at';
@@ -10,6 +11,45 @@ export const ADD_REPORT = statement(
    ON CONFLICT (reporter_id, subject_type, subject_id) WHERE outcome IS NULL AND reporter_id IS NOT NULL DO NOTHING
    RETURNING ${COLUMNS}`,
 );
+
+/** As `ADD_REPORT`, of somebody without an account: $1 name, $2 address, $3 language. */
+export const ADD_REPORT_OF_STRANGER = statement(
+  'moderation_add_report_of_stranger',
+  `INSERT INTO reports (reporter_name, reporter_email, reporter_locale, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+   ON CONFLICT (lower(reporter_email), subject_type, subject_id) WHERE outcome IS NULL AND reporter_email IS NOT NULL DO NOTHING
+   RETURNING id`,
+);
+
+/** Until the transaction ends nobody else reports with the address $1. */
+export const LOCK_REPORTING_ADDRESS = statement('moderation_lock_address', `SELECT pg_advisory_xact_lock(hashtextextended('report ' || lower($1), 186))`);
+
+/** How many reports came with the address $1 since $2. */
+export const REPORTS_OF_ADDRESS = statement('moderation_reports_of_address', 'SELECT count(*)::int AS total FROM reports WHERE lower(reporter_email) = lower($1) AND created_at > $2');
+
+/** Decided reports of strangers that were not handed over: $1 now, $2 decided since, $3 how many. */
+export const TAKE_ANSWERS = statement(
+  'moderation_take_answers',
+  `UPDATE reports SET answer_queued_at = $1 WHERE id IN (
+     SELECT id FROM reports WHERE reporter_email IS NOT NULL AND outcome IS NOT NULL AND answer_queued_at IS NULL AND decided_at > $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+
+export interface AnswerRow {
+  readonly reporter_name: string;
+  readonly reporter_email: string;
+  readonly reporter_locale: string;
+  readonly subject_type: ReportSubject;
+  readonly snapshot: Readonly<Record<string, unknown>>;
+  readonly outcome: ReportOutcome;
+}
+
+export const ANSWER_TO_MAIL = statement(
+  'moderation_answer_to_mail',
+  'SELECT reporter_name, reporter_email, reporter_locale, subject_type, snapshot, outcome FROM reports WHERE id = $1 AND answer_mailed_at IS NULL AND reporter_email IS NOT NULL AND outcome IS NOT NULL',
+);
+
+export const MARK_ANSWERED = statement('moderation_mark_answered', 'UPDATE reports SET answer_mailed_at = $2 WHERE id = $1');
 
 /** $1's, the latest first. $2 limit, $3 offset. */
 export const OWN_REPORTS = statement('moderation_own_reports', `SELECT ${COLUMNS} FROM reports WHERE reporter_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`);

@@ -6,7 +6,7 @@ import { PageQueryDto, type Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { CreateReportDto } from './report.dto';
 import { ReportResource } from './report.resource';
-import { ReportsService } from './reports.service';
+import { ReportsService } from '../reports.service';
 
 /** MOD-30 … MOD-34. The reported are not told by whom. */
 @ApiTags('Reports')

@@ -5,12 +5,12 @@ import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import type { Caller } from '../../identity/caller.reader';
-import { QuotasCommands } from '../../quotas/quotas.commands';
-import type { CreateReportDto } from './report.dto';
-import { ADD_REPORT, OWN_REPORTS, OWN_REPORTS_TOTAL } from './report.query';
-import { reportResource, type ReportResource, type ReportRow } from './report.resource';
-import { ReportSubjects } from './subjects';
+import type { Caller } from '../identity/caller.reader';
+import { QuotasCommands } from '../quotas/quotas.commands';
+import type { CreateReportDto } from './reports/report.dto';
+import { ADD_REPORT, OWN_REPORTS, OWN_REPORTS_TOTAL } from './reports/report.query';
+import { reportResource, type ReportResource, type ReportRow } from './reports/report.resource';
+import { ReportSubjects } from './reports/subjects';
 
 /** Reports of people with an account (MOD-30 to MOD-34). */
 @Injectable()

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '#platform/audit/audit-log';
+import { Database } from '#platform/database/database';
+import type { Job, JobResult } from '#platform/jobs/job';
+import { UsersCommands } from '../identity/users.commands';
+
+/**
+ * Tidies after bans that are over. Whoever asks whether somebody is banned asks the clock, so nothing waits for this but the list of Discover
+ * and the feed of changes, which are told by what is written.
+ */
+@Injectable()
+export class BansLiftJob implements Job {
+  readonly name = 'bans-lift';
+  readonly every = 'minute';
+
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersCommands,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async run(): Promise<JobResult> {
+    return this.database.transaction(async (tx) => {
+      const lifted = await this.users.liftEndedBans(tx);
+      for (const slug of lifted) await this.audit.record(tx, { actorId: null, action: 'user unban', subject: `user ${slug}`, reason: 'the ban is over' });
+      return { bans_lifted: lifted.length };
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { Mistake } from '#platform/config/mistake';
+
+/** Why something cannot be decided, as operators are told; pages have words of their own for each code. */
+const REASONS = {
+  no_report: () => 'There is no such report.',
+  decided: () => 'That report is decided already.',
+  person: () => 'A person cannot be removed: ban them.',
+  no_author: () => 'Its author has no account any more: dismiss or remove it.',
+  gone: (thing: string) => `There is no ${thing} any more: dismiss it, or warn or ban its author.`,
+  own: () => 'Nobody decides about what is their own.',
+  no_objection: () => 'There is no such objection.',
+  answered: () => 'That objection is answered already.',
+} as const;
+
+export type CannotDecideCode = keyof typeof REASONS;
+
+export class CannotDecide extends Mistake {
+  constructor(readonly code: CannotDecideCode, thing = '') {
+    super(REASONS[code](thing));
+  }
+}

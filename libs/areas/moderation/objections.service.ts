@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { AuditLog } from '#platform/audit/audit-log';
+import { Database } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { CannotDecide } from './decisions/cannot-decide';
+import { DecidedThings } from './decisions/decided-things';
+import { DecisionNotices, hashOfObjectionKey } from './decisions/decision-notices';
+import { ANSWER_OBJECTION, DECISION, DECISION_BY_LINK, LOCK_DECISION, OBJECT, OBJECTIONS, type DecisionRow } from './decisions/decision.query';
+
+export type { DecisionRow } from './decisions/decision.query';
+
+/** Whether its author may object to a decision, and if not, why. */
+export type Objectable = 'yes' | 'objected' | 'too_late';
+
+/** How an objection is answered. */
+export interface Answer {
+  readonly granted: boolean;
+  readonly reason: string;
+  /** Null: on the command line. */
+  readonly actorId: number | null;
+}
+
+/** Objections to decisions, one for each (MOD-50 to MOD-54). */
+@Injectable()
+export class ObjectionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly things: DecidedThings,
+    private readonly notices: DecisionNotices,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The decision behind the link that its author was mailed; null for a link that is none. */
+  async byKey(key: string): Promise<DecisionRow | null> {
+    const [row] = await this.database.rows<DecisionRow>(DECISION_BY_LINK, [hashOfObjectionKey(key)]);
+    return row ?? null;
+  }
+
+  /** Null for a decision that is not about something of that person's, or a dismissal. */
+  async ofAuthor(decisionId: number, authorId: number): Promise<DecisionRow | null> {
+    const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
+    return row && Number(row.author_id) === authorId && row.action !== 'dismiss' ? row : null;
+  }
+
+  /** Null for none of that id. */
+  async byId(decisionId: number): Promise<DecisionRow | null> {
+    const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
+    return row ?? null;
+  }
+
+  objectable({ objection, decided_at }: DecisionRow): Objectable {
+    if (objection !== null) return 'objected';
+    return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';
+  }
+
+  /** By the author of what was decided about: once, while what was removed is kept. Says what hindered it. */
+  async object(decisionId: number, text: string): Promise<Objectable> {
+    return this.database.transaction(async (tx) => {
+      const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
+      if (!row) throw new CannotDecide('no_objection');
+      const may = this.objectable(row);
+      if (may === 'yes') await tx.rows(OBJECT, [decisionId, text, this.clock.now()]);
+      return may;
+    });
+  }
+
+  /** What waits for an answer, the oldest first. */
+  async waiting(atMost: number): Promise<readonly DecisionRow[]> {
+    return this.database.rows<DecisionRow>(OBJECTIONS, [atMost]);
+  }
+
+  /** Granted: what was decided is undone. @throws CannotDecide where none waits for an answer, and for one's own */
+  async answer(decisionId: number, { granted, reason, actorId }: Answer): Promise<DecisionRow> {
+    return this.database.transaction(async (tx) => {
+      const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
+      if (!row || row.objection === null) throw new CannotDecide('no_objection');
+      if (row.objection_granted !== null) throw new CannotDecide('answered');
+      const { author_id: author, subject_type: type } = row;
+      if (actorId !== null && Number(author) === actorId) throw new CannotDecide('own');
+      if (granted) await this.things.undo(tx, row);
+      await tx.rows(ANSWER_OBJECTION, [decisionId, granted, reason, actorId, this.clock.now()]);
+      if (author !== null) await this.notices.tellOfObjection(tx, Number(author), decisionId, { type, snapshot: row.snapshot ?? {}, granted, reason });
+      await this.audit.record(tx, {
+        actorId, action: `objection ${granted ? 'grant' : 'dismiss'}`, subject: `${type} ${row.subject_sent ?? row.subject_id}`, reason, details: { decision: row.action },
+      });
+      return { ...row, objection_granted: granted, objection_answer: reason };
+    });
+  }
+}

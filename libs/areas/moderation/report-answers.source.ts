@@ -1,0 +1,51 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Locale } from '#contract/vocabulary';
+import { Database, type Transaction } from '#platform/database/database';
+import { composed } from '#platform/mail/letter';
+import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
+import type { Mail } from '#platform/mail/mailbox';
+import { noticeWords } from '../notifications/notice-words';
+import { nameOf } from './decisions/decision-notices';
+import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
+
+const FRESH_MS = 24 * 3_600_000;
+const WORDS = {
+  greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
+  why: { en: 'You get this mail because you reported it with this address.', cs: 'Tento e-mail dostáváte, protože jste s touto adresou obsah nahlásili.' },
+} as const satisfies Record<string, Record<Locale, string>>;
+
+/** Tells people without an account what came of what they reported (MOD-73). */
+@Injectable()
+export class ReportAnswersSource implements MailSource, OnModuleInit {
+  readonly queue = 'report-answers';
+
+  constructor(
+    private readonly database: Database,
+    private readonly delivery: MailDelivery,
+  ) {}
+
+  onModuleInit(): void {
+    this.delivery.register(this);
+  }
+
+  async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
+    const taken = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+    return taken.map(({ id }) => Number(id));
+  }
+
+  async mailOf(id: number): Promise<Mail | null> {
+    const [row] = await this.database.rows<AnswerRow>(ANSWER_TO_MAIL, [id]);
+    if (!row) return null;
+    const locale: Locale = row.reporter_locale === 'cs' ? 'cs' : 'en';
+    const { subject, text } = noticeWords({
+      kind: 'report_decided', event_title: null, event_starts_at: null, person: null, refunded_credits: '0',
+      words: { thing: row.subject_type, named: nameOf(row.snapshot), outcome: row.outcome },
+    }, { locale, timezone: 'Europe/Prague' });
+    const greeting = WORDS.greeting[locale].replace('{name}', () => row.reporter_name);
+    return { to: { name: row.reporter_name, address: row.reporter_email }, ...composed({ locale, subject, greeting, paragraphs: [text], foot: [WORDS.why[locale]] }) };
+  }
+
+  async sent(id: number, now: Date): Promise<void> {
+    await this.database.single.rows(MARK_ANSWERED, [id, now]);
+  }
+}

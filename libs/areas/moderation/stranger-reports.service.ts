@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import type { Locale, ReportReason, ReportSubject } from '#contract/vocabulary';
+import { Database, type Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { userViolations } from '../identity/user.rules';
+import { nameOf } from './decisions/decision-notices';
+import { ADD_REPORT_OF_STRANGER, LOCK_REPORTING_ADDRESS, REPORTS_OF_ADDRESS } from './reports/report.query';
+import { ReportSubjects } from './reports/subjects';
+
+/** What somebody without an account tells the moderators. */
+export interface StrangerReport {
+  readonly name: string;
+  readonly email: string;
+  readonly locale: Locale;
+  readonly subject_type: ReportSubject;
+  readonly subject_id: string;
+  readonly reason: ReportReason;
+  readonly note: string;
+}
+
+/** The id of no account. */
+const NOBODY = 0;
+const DAY_SECONDS = 86_400;
+
+/** Reports of people without an account, who are answered by mail (MOD-70 to MOD-73). */
+@Injectable()
+export class StrangerReportsService {
+  constructor(
+    private readonly database: Database,
+    private readonly subjects: ReportSubjects,
+    private readonly clock: Clock,
+  ) {}
+
+  /** How the thing is called, as that user sees it (null: a stranger); null for what is not to be seen. */
+  async nameFor(type: ReportSubject, sent: string, userId: number | null): Promise<string | null> {
+    const thing = await this.subjects.seenBy(this.database, type, sent, userId ?? NOBODY);
+    return thing && nameOf(thing.snapshot);
+  }
+
+  /** 422 on a field or on `subject_id` for what strangers do not see; 409 `already_reported`; 429 `daily_report_limit`. */
+  async create(report: StrangerReport): Promise<void> {
+    userViolations({ email: report.email }).throwIfAny();
+    await this.database.transaction((tx) => this.add(tx, report));
+  }
+
+  private async add(tx: Transaction, { name, email, locale, subject_type, subject_id, reason, note }: StrangerReport): Promise<void> {
+    const thing = await this.subjects.seenBy(tx, subject_type, subject_id, NOBODY);
+    if (!thing) throw Refusal.invalid('subject_id', 'unknown');
+    const now = this.clock.now();
+    await tx.rows(LOCK_REPORTING_ADDRESS, [email]);
+    const values = [name, email, locale, subject_type, thing.id, subject_id, thing.authorId, JSON.stringify(thing.snapshot), reason, note, now];
+    if ((await tx.rows(ADD_REPORT_OF_STRANGER, values)).length === 0) throw new Refusal('already_reported');
+    const [count] = await tx.rows<{ total: number }>(REPORTS_OF_ADDRESS, [email, new Date(now.getTime() - DAY_SECONDS * 1000)]);
+    if ((count?.total ?? 0) > LIMITS.moderation.reports_per_day) throw new Refusal('daily_report_limit', { retryAfter: DAY_SECONDS });
+  }
+}

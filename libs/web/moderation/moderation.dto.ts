@@ -1,0 +1,61 @@
+import { LIMITS } from '#contract/limits';
+import { REPORT_REASONS, type ReportReason } from '#contract/vocabulary';
+import { BooleanField, EnumField, IntegerField, TextField, TitleField } from '#platform/http/fields';
+import { DECISIONS, type Decision } from '#areas/moderation/decisions.service';
+
+const { moderation, accounts } = LIMITS;
+
+/** The moderators' form for what was reported. */
+export class DecideDto {
+  @EnumField(DECISIONS, { required: true })
+  decision: Decision;
+
+  /** Of a ban; empty: for good. */
+  @IntegerField({ ...moderation.days, nullable: true })
+  days?: number | null;
+
+  @TextField({ ...moderation.reason, required: true })
+  reason: string;
+}
+
+/** The moderators' form for an objection. */
+export class AnswerDto {
+  @EnumField(['grant', 'dismiss'], { required: true })
+  answer: 'grant' | 'dismiss';
+
+  @TextField({ ...moderation.reason, required: true })
+  reason: string;
+}
+
+/** The form by which an author objects. */
+export class ObjectionDto {
+  @TextField({ min: 1, ...moderation.note, required: true })
+  objection: string;
+}
+
+/** The form of somebody with an account for what they report. */
+export class ReportFormDto {
+  @EnumField(REPORT_REASONS, { required: true })
+  reason: ReportReason;
+
+  @TextField({ ...moderation.note, nullable: true })
+  note?: string | null;
+}
+
+/** The same of a stranger: who they are, why it is against the law or the rules, and that they mean it. */
+export class StrangerReportDto {
+  @TitleField({ ...accounts.name, required: true })
+  name: string;
+
+  @TextField({ ...accounts.email, required: true })
+  email: string;
+
+  @EnumField(REPORT_REASONS, { required: true })
+  reason: ReportReason;
+
+  @TextField({ min: 1, ...moderation.note, required: true })
+  note: string;
+
+  @BooleanField({ required: true })
+  good_faith: boolean;
+}

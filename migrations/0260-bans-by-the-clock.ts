@@ -1,0 +1,44 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const BANNED = 'u.banned';
+const BANNED_NOW = '(u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))';
+
+/** A ban of some days ends by the clock: whoever asks whether somebody is banned asks until when, too. A job tidies the rows afterwards. */
+export class BansByTheClock0260 implements MigrationInterface {
+  readonly name = 'BansByTheClock0000000000260';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(asked(BANNED, BANNED_NOW));
+    await runner.query('SELECT show_what_is_in_sight()');
+    // A ban that is made longer, or ends, between two runs of the job too.
+    await runner.query(`
+      DROP TRIGGER users_ban_live ON users;
+      CREATE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR EACH ROW
+        WHEN ((OLD.banned, OLD.banned_until) IS DISTINCT FROM (NEW.banned, NEW.banned_until)) EXECUTE FUNCTION live_events_of_person()`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TRIGGER users_ban_live ON users;
+      CREATE TRIGGER users_ban_live AFTER UPDATE OF banned ON users FOR EACH ROW
+        WHEN (OLD.banned <> NEW.banned) EXECUTE FUNCTION live_events_of_person()`);
+    await runner.query(`
+      DO $do$
+      BEGIN
+        EXECUTE replace(pg_get_functiondef('show_what_is_in_sight'::regproc), '${BANNED_NOW}', '${BANNED}');
+        EXECUTE 'CREATE OR REPLACE VIEW listable_events AS ' || regexp_replace(pg_get_viewdef('listable_events'::regclass),
+          '\\(?u\\.banned AND \\(\\(?u\\.banned_until IS NULL\\)? OR \\(?u\\.banned_until > now\\(\\)\\)?\\)\\)?', '${BANNED}');
+      END $do$`);
+    await runner.query('SELECT show_what_is_in_sight()');
+  }
+}
+
+/** What says who is banned in the views of what is in sight, and of what is listed. */
+function asked(from: string, to: string): string {
+  return `
+    DO $do$
+    BEGIN
+      EXECUTE replace(pg_get_functiondef('show_what_is_in_sight'::regproc), '${from}', '${to}');
+      EXECUTE 'CREATE OR REPLACE VIEW listable_events AS ' || replace(pg_get_viewdef('listable_events'::regclass), '${from}', '${to}');
+    END $do$`;
+}

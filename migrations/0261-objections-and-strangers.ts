@@ -1,0 +1,36 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What a decision was about as it was reported, for its author and the history; and reports of people without an account, who are answered by mail. */
+export class ObjectionsAndStrangers0261 implements MigrationInterface {
+  readonly name = 'ObjectionsAndStrangers0000000000261';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE moderation_decisions
+        ADD COLUMN subject_sent text,
+        ADD COLUMN snapshot jsonb,
+        ADD COLUMN objection_decided_by bigint REFERENCES users (id) ON DELETE SET NULL;
+      -- What a decision is still in force for is asked by thing.
+      CREATE INDEX moderation_decisions_subject ON moderation_decisions (subject_type, subject_id);
+
+      ALTER TABLE reports
+        -- Of somebody without an account: their name, and the language in which they wrote.
+        ADD COLUMN reporter_name text,
+        ADD COLUMN reporter_locale text,
+        -- When the mail with the outcome was handed over, and taken by the mail server.
+        ADD COLUMN answer_queued_at timestamptz,
+        ADD COLUMN answer_mailed_at timestamptz;
+      CREATE UNIQUE INDEX reports_one_open_by_mail ON reports (lower(reporter_email), subject_type, subject_id) WHERE outcome IS NULL AND reporter_email IS NOT NULL;
+      CREATE INDEX reports_reporter_email ON reports (lower(reporter_email), created_at) WHERE reporter_email IS NOT NULL;
+      CREATE INDEX reports_to_answer ON reports (id) WHERE reporter_email IS NOT NULL AND outcome IS NOT NULL AND answer_queued_at IS NULL;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP INDEX reports_to_answer, reports_reporter_email, reports_one_open_by_mail, moderation_decisions_subject;
+      ALTER TABLE reports DROP COLUMN answer_mailed_at, DROP COLUMN answer_queued_at, DROP COLUMN reporter_locale, DROP COLUMN reporter_name;
+      ALTER TABLE moderation_decisions DROP COLUMN objection_decided_by, DROP COLUMN snapshot, DROP COLUMN subject_sent;
+    `);
+  }
+}
