@@ -48,7 +48,7 @@ export class ReportPages {
   private async report(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const [reader, values] = [await this.pages.reader(request), formValues(request.body)];
     const named = thingNamed(values.type, values.id);
-    if (!reader.user) await this.attempts.countRegistration(request);
+    if (!reader.user) await this.attempts.countOrigin(request);
     try {
       const thing = named ?? thingAt(values.address ?? '', this.settings.baseUrl);
       await this.send(reader, thing, values);
