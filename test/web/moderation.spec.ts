@@ -1,5 +1,7 @@
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
+import { DecisionsService } from '#areas/moderation/decisions.service';
+import { ReportAnswersSource } from '#areas/moderation/report-answers.source';
 import { WireFormat } from '#platform/http/wire-format';
 import { barriers, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
@@ -204,9 +206,23 @@ describe('the pages of moderation', () => {
     expect(await server.sql('SELECT reporter_id, reporter_name, reporter_email, subject_type, subject_sent, reason, note FROM reports')).toEqual([
       { reporter_id: null, reporter_name: 'Cizí člověk', reporter_email: 'cizi@example.com', subject_type: 'event', subject_sent: id, reason: 'illegal', note: 'Kradené věci.' },
     ]);
+    // The answer as it is mailed, in their language, once.
+    const [mine] = await server.sql<{ id: string }>('SELECT id FROM reports');
+    await server.app.get(DecisionsService).decide(Number(mine!.id), { decision: 'remove', reason: 'zboží je kradené', actorId: null });
+    const source = server.app.get(ReportAnswersSource);
+    const taken = await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10));
+    expect(taken).toEqual([Number(mine!.id)]);
+    const mail = await source.mailOf(taken[0]!);
+    expect([mail!.to, mail!.subject]).toEqual([{ name: 'Cizí člověk', address: 'cizi@example.com' }, 'What you reported was decided']);
+    expect(mail!.text).toMatch(/Hello Cizí člověk,[^]*event \(Trh\)\. They have removed it\./);
+    expect(mail!.text).not.toMatch(/kradené/);
+    await source.sent(taken[0]!, server.clock.now());
+    expect([await source.mailOf(taken[0]!), await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10))]).toEqual([null, []]);
+    expect((await stranger.get(`/events/${id}`)).status).toBe(404);
     // The same form from the page itself.
-    expect((await stranger.get(`/events/${id}`)).html).toContain(`/report?type=event&amp;id=${id}`);
-    expect((await stranger.submit(`/report?type=event&id=${id}`, { ...whole, type: 'event', id, email: 'jina@example.com' })).to).toBe('/report?sent');
+    const { id: other } = await buildEvent(server, jana);
+    expect((await stranger.get(`/events/${other}`)).html).toContain(`/report?type=event&amp;id=${other}`);
+    expect((await stranger.submit(`/report?type=event&id=${other}`, { ...whole, type: 'event', id: other, email: 'jina@example.com' })).to).toBe('/report?sent');
   });
 
   // MOD-72

@@ -13,6 +13,8 @@ import { DecisionsService } from './decisions.service';
 import { BansLiftJob } from './bans-lift.job';
 import { ObjectionsService } from './objections.service';
 import { ModerationQueue } from './moderation-queue.reader';
+import { RemovedContent } from './removed-content';
+import { RemovedDeleteJob } from './removed-delete.job';
 import { ReportAnswersSource } from './report-answers.source';
 import { StrangerReportsService } from './stranger-reports.service';
 import { ReportsController } from './reports/reports.controller';
@@ -22,7 +24,7 @@ import { ReportSubjects } from './reports/subjects';
 @Module({
   imports: [QuotasModule, IdentityModule, NotificationsModule, EventsModule, GroupsModule, PostsModule, PulsModule],
   controllers: [ReportsController],
-  providers: [BansLiftJob, ContentCommands, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ObjectionsService, ReportAnswersSource, ReportsService, ReportSubjects, StrangerReportsService],
-  exports: [BansLiftJob, ContentCommands, DecisionsService, ModerationQueue, ObjectionsService, ReportsService, StrangerReportsService],
+  providers: [BansLiftJob, ContentCommands, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ObjectionsService, RemovedContent, RemovedDeleteJob, ReportAnswersSource, ReportsService, ReportSubjects, StrangerReportsService],
+  exports: [BansLiftJob, RemovedDeleteJob, ContentCommands, DecisionsService, ModerationQueue, ObjectionsService, ReportsService, StrangerReportsService],
 })
 export class ModerationModule {}

@@ -6,18 +6,21 @@ export interface RemovalState {
 }
 
 /**
- * Taking rows of one table `all_…` out of sight and back (docs/adr/0021-out-of-sight.md). What else follows from it is known to the
- * areas; that nobody sees the row from then on is what the view of the same name is for.
+ * Taking rows of one table `all_…` out of sight, back, and away for good (docs/adr/0021-out-of-sight.md). What else follows from it is
+ * known to the areas; that nobody sees the row from then on is what the view of the same name is for.
  */
 export class Removal {
   private readonly lockRow: Statement;
   private readonly setRow: Statement;
-  private readonly oldRows: Statement;
+  private readonly deleteRow: Statement;
+  private readonly selectKeys: Statement | null;
 
-  constructor(readonly table: string) {
+  /** `keys`: selects as `key` the stored files (null among them) that go with row $1. */
+  constructor(readonly table: string, keys: string | null = null) {
     this.lockRow = statement(`removal_lock_${table}`, `SELECT removed_at FROM ${table} WHERE id = $1 FOR UPDATE`);
     this.setRow = statement(`removal_set_${table}`, `UPDATE ${table} SET removed_at = $2 WHERE id = $1`);
-    this.oldRows = statement(`removal_old_${table}`, `SELECT id FROM ${table} WHERE removed_at <= $1 ORDER BY id LIMIT $2`);
+    this.deleteRow = statement(`removal_delete_${table}`, `DELETE FROM ${table} WHERE id = $1`);
+    this.selectKeys = keys === null ? null : statement(`removal_keys_${table}`, keys);
   }
 
   /** Locks the row, in sight or not, against everybody who would change it or refer to it; null when there is none. */
@@ -31,9 +34,10 @@ export class Removal {
     await tx.rows(this.setRow, [id, removedAt]);
   }
 
-  /** The ids of rows that have been removed since then or longer, at most so many. */
-  async olderThan(tx: Transaction, then: Date, most: number): Promise<number[]> {
-    const rows = await tx.rows<{ id: string }>(this.oldRows, [then, most]);
-    return rows.map((row) => Number(row.id));
+  /** Of a locked row, with what hangs on it. Returns the keys of its files, which are to go after the commit. */
+  async delete(tx: Transaction, id: number): Promise<string[]> {
+    const files = this.selectKeys === null ? [] : await tx.rows<{ key: string | null }>(this.selectKeys, [id]);
+    await tx.rows(this.deleteRow, [id]);
+    return files.map(({ key }) => key).filter((key) => key !== null);
   }
 }

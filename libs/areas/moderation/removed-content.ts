@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import { MediaFiles } from '#platform/media/media-files';
+import { Signals } from '#platform/signals/signals';
+import { EVENT_REMOVAL, lockAllOccurrences } from '../events/event-removal.commands';
+import { EventDeleted, EventsCancelled } from '../events/event.signal';
+import { PostDeleted } from '../posts/post.signal';
+import { REMOVALS, type Content } from './contents';
+
+/** Removed things that go for good: with what hangs on them, their files after the commit, and what was paid for them given back (MOD-80, MOD-81). */
+@Injectable()
+export class RemovedContent {
+  constructor(
+    private readonly signals: Signals,
+    private readonly media: MediaFiles,
+  ) {}
+
+  /** False for what is in sight, or was removed after `then`; null for what is gone already. */
+  async delete(tx: Transaction, content: Content, then: Date): Promise<boolean | null> {
+    const { kind, id } = content;
+    // Events come first in the order of locks.
+    const occurrences = kind === 'series' ? await lockAllOccurrences(tx, id) : [];
+    const state = await REMOVALS[kind].lock(tx, id);
+    if (!state) return null;
+    if (state.removedAt === null || state.removedAt > then) return false;
+    for (const occurrence of occurrences) await this.deleteEvent(tx, occurrence);
+    if (kind === 'event') await this.deleteEvent(tx, id);
+    else {
+      if (kind === 'post') await this.signals.raise(tx, new PostDeleted(id));
+      await this.media.doom(tx, await REMOVALS[kind].delete(tx, id));
+    }
+    return true;
+  }
+
+  /** Nobody sees it, so nobody is told; who had paid has the credits back. */
+  private async deleteEvent(tx: Transaction, id: number): Promise<void> {
+    await this.signals.raise(tx, new EventsCancelled([id], 'event'));
+    await this.signals.raise(tx, new EventDeleted(id));
+    await this.media.doom(tx, await EVENT_REMOVAL.delete(tx, id));
+  }
+}
