@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BansLiftJob } from '#areas/moderation/bans-lift.job';
 import { DecisionsService, type Decision } from '#areas/moderation/decisions.service';
 import { ContentCommands } from '#areas/moderation/content.commands';
+import { ContentDecisions } from '#areas/moderation/content-decisions';
 import { contentOf } from '#areas/moderation/contents';
 import { ObjectionsService, type Answer } from '#areas/moderation/objections.service';
 import { RemovedDeleteJob } from '#areas/moderation/removed-delete.job';
@@ -198,7 +199,7 @@ describe('objections, and bans of some days', () => {
     const group = await buildGroup(server, jana);
     await jana.api.upload(`/groups/${group.id}/cover`, [['cover', picture]]);
     const { id, eventId } = await buildEvent(server, jana, { photos_enabled: true });
-    const { id: kept } = await buildEvent(server, eva, { group: null, photos_enabled: true });
+    const { id: kept } = await buildEvent(server, eva, { photos_enabled: true });
     await confirm(server, id, petr);
     await confirm(server, kept, petr);
     await jana.api.upload(`/events/${id}/images`, [['images[]', picture]]);
@@ -234,6 +235,26 @@ describe('objections, and bans of some days', () => {
     expect((await petr.api.get(`/discover/events/${kept}`)).body.data.current_participants).toBe(2);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
     expect(await server.sql(`SELECT action, subject FROM audit_entries WHERE action = 'content delete' AND subject = $1`, [`event ${id}`])).toHaveLength(1);
+  });
+
+  // MOD-1, MOD-50, MOD-52
+  it('what an operator removes without a report is told and objected to all the same, once', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
+    const post = (await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })).body.data.slug as string;
+    for (const [kind, sent, named] of [['event', id, ' (Jarmark)'], ['post', post, ' (Článek)']] as const) {
+      const away = () => server.database.transaction(async (tx) =>
+        server.app.get(ContentDecisions).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, sent))!, { sent, reason: 'podvod', actorId: null }));
+      const first = await away();
+      expect(first).toEqual({ removedAt: expect.any(Date), reason: 'podvod' });
+      expect(await away()).toEqual(first);
+      expect(await latest(jana)).toMatchObject({ kind: 'content_removed', words: { thing: kind, named, reason: 'podvod' } });
+    }
+    expect(await server.sql('SELECT count(*)::int AS n FROM notifications WHERE user_id = $1', [jana.userId])).toEqual([{ n: 2 }]);
+    expect(await server.sql('SELECT action, reason FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([{ action: 'content remove', reason: 'podvod' }]);
+    const [decision] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions WHERE subject_sent = $1', [id]);
+    expect(await objections().object(Number(decision!.id), 'omyl')).toBe('yes');
+    await answer(Number(decision!.id), true);
+    expect(await see(id)).toBe(200);
   });
 
   // MOD-80

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ContentCommands, type RemovalStatus } from '#areas/moderation/content.commands';
+import { ContentDecisions } from '#areas/moderation/content-decisions';
 import { contentOf, type Content } from '#areas/moderation/contents';
 import { CONTENT_KINDS, type ContentKind } from '#contract/vocabulary';
 import { Mistake } from '#platform/config/mistake';
@@ -17,12 +18,12 @@ export function contentCommands(program: Command): void {
   content
     .command('remove <kind> <id>')
     .description(`takes a thing out of sight for everybody, until it is restored; kinds: ${KINDS}; ids as in the API's paths`)
-    .requiredOption('--reason <text>', 'why; kept, and told to its author on the moderation pages')
+    .requiredOption('--reason <text>', 'why; kept, and told to its author, who may object')
     .addHelpText('after', '\nExample: cli content remove comment kTzMbLqa --reason "advertising"')
     .action(async (kind: string, id: string, { reason }: { reason: string }) => {
       const said = reason.trim();
       if (said === '') throw new Mistake('--reason must say something.');
-      await answer((app) => changed(app, kind, id, (tx, thing, named) => app.get(ContentCommands).remove(tx, thing, said, { actorId: null, named })));
+      await answer((app) => changed(app, kind, id, (tx, thing) => app.get(ContentDecisions).remove(tx, thing, { sent: id, reason: said, actorId: null })));
     });
 
   content

@@ -13,6 +13,7 @@ import { DecisionsService } from './decisions.service';
 import { BansLiftJob } from './bans-lift.job';
 import { ObjectionsService } from './objections.service';
 import { ModerationQueue } from './moderation-queue.reader';
+import { ContentDecisions } from './content-decisions';
 import { RemovedContent } from './removed-content';
 import { RemovedDeleteJob } from './removed-delete.job';
 import { ReportAnswersSource } from './report-answers.source';
@@ -24,7 +25,7 @@ import { ReportSubjects } from './reports/subjects';
 @Module({
   imports: [QuotasModule, IdentityModule, NotificationsModule, EventsModule, GroupsModule, PostsModule, PulsModule],
   controllers: [ReportsController],
-  providers: [BansLiftJob, ContentCommands, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ObjectionsService, RemovedContent, RemovedDeleteJob, ReportAnswersSource, ReportsService, ReportSubjects, StrangerReportsService],
-  exports: [BansLiftJob, RemovedDeleteJob, ContentCommands, DecisionsService, ModerationQueue, ObjectionsService, ReportsService, StrangerReportsService],
+  providers: [BansLiftJob, ContentCommands, ContentDecisions, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ObjectionsService, RemovedContent, RemovedDeleteJob, ReportAnswersSource, ReportsService, ReportSubjects, StrangerReportsService],
+  exports: [BansLiftJob, ContentDecisions, RemovedDeleteJob, ContentCommands, DecisionsService, ModerationQueue, ObjectionsService, ReportsService, StrangerReportsService],
 })
 export class ModerationModule {}

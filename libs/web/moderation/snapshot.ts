@@ -18,7 +18,7 @@ const RICH: readonly ReportSubject[] = ['event', 'series', 'post', 'puls'];
 
 /** A thing as it was reported, as plain text. */
 export function shownSnapshot(type: ReportSubject, snapshot: Readonly<Record<string, unknown>> | null, wire: WireFormat): ShownSnapshot {
-  const of = (name: string): string | null => (typeof snapshot?.[name] === 'string' ? (snapshot[name] as string) : null);
+  const of = (name: string): string | null => (typeof snapshot?.[name] === 'string' ? snapshot[name] : null);
   return {
     words: WORDS.flatMap((name) => {
       const text = of(name);
