@@ -27,7 +27,7 @@ export class BansByTheClock0260 implements MigrationInterface {
       BEGIN
         EXECUTE replace(pg_get_functiondef('show_what_is_in_sight'::regproc), '${BANNED_NOW}', '${BANNED}');
         EXECUTE 'CREATE OR REPLACE VIEW listable_events AS ' || regexp_replace(pg_get_viewdef('listable_events'::regclass),
-          '\\(?u\\.banned AND \\(\\(?u\\.banned_until IS NULL\\)? OR \\(?u\\.banned_until > now\\(\\)\\)?\\)\\)?', '${BANNED}');
+          'u\\.banned AND \\(\\(u\\.banned_until IS NULL\\) OR \\(u\\.banned_until > now\\(\\)\\)\\)', '${BANNED}');
       END $do$`);
     await runner.query('SELECT show_what_is_in_sight()');
   }
