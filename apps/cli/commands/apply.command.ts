@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ApplyCommands } from '#areas/apply/apply.commands';
+import { AuditLog } from '#platform/audit/audit-log';
 import { readDocument } from '../document-file';
 import { answer } from '../session';
 
@@ -12,6 +13,6 @@ export function applyCommand(program: Command): void {
       const document = readDocument(file);
       // Pictures are named relative to the document, or to where the command runs.
       const folder = file === '-' ? process.cwd() : dirname(resolve(file));
-      await answer((app) => app.get(ApplyCommands).apply(document, folder));
+      await answer((app) => app.get(ApplyCommands).apply(document, folder, (tx) => app.get(AuditLog).record(tx, { actorId: null, action: 'apply' })));
     });
 }

@@ -38,7 +38,7 @@ export function eventCommands(program: Command): void {
       const events = Array.isArray(document) ? (document as unknown[]) : (document as { events?: unknown } | null)?.events;
       if (!Array.isArray(events)) throw new Mistake('The document must hold a list of events, alone or as `events`.');
       if (!events.every((one: { source?: unknown } | null) => one?.source)) throw new Mistake('Every imported event needs a source {name, url}.');
-      await answer(async (app) => (await app.get(ApplyCommands).apply({ events })).events);
+      await answer(async (app) => (await app.get(ApplyCommands).apply({ events }, process.cwd(), (tx) => app.get(AuditLog).record(tx, { actorId: null, action: 'event import', details: { events: events.length } }))).events);
     });
 }
 

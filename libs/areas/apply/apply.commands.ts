@@ -23,8 +23,8 @@ export class ApplyCommands {
     private readonly avatars: ApplyAvatars,
   ) {}
 
-  /** The whole document is checked before anything is written. `folder`: what paths of pictures are relative to. */
-  async apply(document: unknown, folder = process.cwd()): Promise<Applied> {
+  /** The whole document is checked before anything is written. `folder`: what paths of pictures are relative to; `then` is done in the same transaction. */
+  async apply(document: unknown, folder = process.cwd(), then: (tx: Transaction) => Promise<void> = async () => undefined): Promise<Applied> {
     const sections = objectOf(document, ['users', 'events', 'puls'], 'The document');
     const users = this.users.readAll(listOf(sections.users, 'users'), folder);
     const events = listOf(sections.events, 'events').map((one, i) => this.events.read(one, `events.${i}`));
@@ -32,7 +32,9 @@ export class ApplyCommands {
     return this.avatars.withStored(users, (keys) =>
       this.database.transaction(async (tx) => {
         await this.avatars.keep(tx, keys);
-        return { users: await this.users.write(tx, users, keys), events: await this.events.write(tx, events), puls: await this.puls.write(tx, puls) };
+        const applied = { users: await this.users.write(tx, users, keys), events: await this.events.write(tx, events), puls: await this.puls.write(tx, puls) };
+        await then(tx);
+        return applied;
       }),
     );
   }
