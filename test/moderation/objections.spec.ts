@@ -259,6 +259,7 @@ describe('objections, and bans of some days', () => {
 
   // MOD-80
   it('what its author objects to stays until that is answered, and what is back stays', async () => {
+    await deleteAfter(31);
     const { id } = await buildEvent(server, jana);
     const { id: other } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
