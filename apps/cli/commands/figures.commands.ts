@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isBannedSql } from '#areas/identity/banned';
+import { isBannedSql } from '#areas/identity/banned.policy';
 import { Database, statement } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { answer } from '../session';

@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../identity/banned';
+import { isBannedSql } from '../identity/banned.policy';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
 /** Those that somebody asks for, known here or not. */

@@ -1,6 +1,6 @@
 import { statement } from '#platform/database/database';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
-import { isBannedSql } from './banned';
+import { isBannedSql } from './banned.policy';
 
 /** The one round trip a request spends on knowing who calls: token and account together, never cached. */
 export const TOKEN_WITH_ACCOUNT = statement(

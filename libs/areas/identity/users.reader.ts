@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { isBannedSql } from './banned';
+import { isBannedSql } from './banned.policy';
 import { isInvitableSql } from './invitable.policy';
 import { User } from './user.entity';
 

@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { isBannedSql } from './banned';
+import { isBannedSql } from './banned.policy';
 
 /** `$1` hash of the key, `$2` now. */
 export const SESSION = statement(

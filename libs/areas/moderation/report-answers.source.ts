@@ -4,7 +4,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { composed } from '#platform/mail/letter';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
-import { noticeWords } from '../notifications/notice-words';
+import { noticeWords } from '../notifications/notice.resource';
 import { nameOf } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
 

@@ -4,7 +4,6 @@ import type { Locale, ReportReason, ReportSubject } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { userViolations } from '../identity/user.rules';
 import { nameOf } from './decisions/decision-notices';
 import { ADD_REPORT_OF_STRANGER, LOCK_REPORTING_ADDRESS, REPORTS_OF_ADDRESS } from './reports/report.query';
 import { ReportSubjects } from './reports/subjects';
@@ -39,9 +38,8 @@ export class StrangerReportsService {
     return thing && nameOf(thing.snapshot);
   }
 
-  /** 422 on a field or on `subject_id` for what strangers do not see; 409 `already_reported`; 429 `daily_report_limit`. */
+  /** `email` is an address. 422 on `subject_id` for what strangers do not see; 409 `already_reported`; 429 `daily_report_limit`. */
   async create(report: StrangerReport): Promise<void> {
-    userViolations({ email: report.email }).throwIfAny();
     await this.database.transaction((tx) => this.add(tx, report));
   }
 

@@ -5,6 +5,8 @@ import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 import { noticeWords, type NoticeReader } from './notice-words';
 import { OTHER_NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.query';
 
+export { noticeWords } from './notice-words';
+
 /** What a notice is about. */
 export class NoticeSubjectResource {
   @ApiProperty({ enum: ['event', ...OTHER_NOTICE_SUBJECTS] })

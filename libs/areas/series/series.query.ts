@@ -2,7 +2,7 @@ import type { Frequency } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { isToCome } from '../events/event-scopes.reader';
 import type { EventTemplate } from '../events/event-template.resource';
-import { isBannedSql } from '../identity/banned';
+import { isBannedSql } from '../identity/banned.policy';
 
 /** A series with what is to be said of its occurrences at $2. */
 export interface SeriesRow {

@@ -1,6 +1,6 @@
 import type { ChangeType } from '#contract/changes';
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../identity/banned';
+import { isBannedSql } from '../identity/banned.policy';
 
 /** A webhook that has something to send, with its owner as they are at this moment. */
 export interface DueWebhook {

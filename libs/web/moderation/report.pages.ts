@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { userViolations } from '#areas/identity/user.rules';
 import { ReportsService } from '#areas/moderation/reports.service';
 import { StrangerReportsService } from '#areas/moderation/stranger-reports.service';
 import { REPORT_REASONS } from '#contract/vocabulary';
@@ -73,6 +74,7 @@ export class ReportPages {
       return;
     }
     const { name, email, reason, note, good_faith: isMeant } = readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
+    userViolations({ email }).throwIfAny();
     if (!isMeant) throw Refusal.invalid('good_faith', 'required');
     if (!thing) throw Refusal.invalid('subject_id', 'unknown');
     await this.strangers.create({ ...subject, name, email, reason, note, locale: reader.locale });
