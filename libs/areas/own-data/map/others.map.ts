@@ -52,19 +52,20 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   reports: {
     mine: 'reporter_id = $1', file: 'reports',
     columns: {
-      id: told('stays', 'report'), reporter_id: withheld('emptied', ITSELF), reporter_email: withheld('emptied', 'of people without an account'),
+      id: told('stays', 'report'), reporter_id: withheld('emptied', ITSELF), ...each(['reporter_email', 'reporter_name', 'reporter_locale'], withheld('emptied', 'of people without an account')),
       ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], told('stays')),
       subject_sent: told('emptied', 'value', 'where they are what was reported'), note: told('emptied', 'value', 'of what they reported'),
       subject_id: withheld('stays', INNER), author_id: withheld('emptied', "it is others'"), snapshot: withheld('emptied', "it is others'", 'of what was reported of theirs'),
     },
-    nobodys: [],
+    nobodys: ['answer_queued_at', 'answer_mailed_at'],
   },
   moderation_decisions: {
     mine: 'author_id = $1', file: 'decisions',
     columns: {
       id: told('stays', 'decision', TO_BE_KEPT), author_id: withheld('emptied', ITSELF), subject_id: withheld('stays', INNER),
       ...each(['subject_type', 'action', 'days', 'reason', 'decided_at', 'objected_at', 'objection_granted', 'objection_answer', 'objection_decided_at'], told('stays', 'value', TO_BE_KEPT)),
-      objection: told('emptied'), objection_hash: withheld('emptied', HASH), decided_by: withheld('emptied', 'it is a moderator’s'),
+      objection: told('emptied'), objection_hash: withheld('emptied', HASH), ...each(['decided_by', 'objection_decided_by'], withheld('emptied', 'it is a moderator’s')),
+      ...each(['subject_sent', 'snapshot'], withheld('emptied', 'what it was about is in the export itself')),
     },
     nobodys: [],
   },
