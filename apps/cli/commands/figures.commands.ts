@@ -6,11 +6,7 @@ import { answer } from '../session';
 
 /** Figures of the whole installation, in one snapshot. $1: now. */
 const STATS = statement('cli_stats', `
-<<<<<<< HEAD
-  SELECT (SELECT count(*)::int FROM users WHERE NOT gone) AS users, (SELECT count(*)::int FROM users WHERE banned AND NOT gone) AS banned_users,
-=======
-  SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM users u WHERE ${isBannedSql('u')}) AS banned_users,
->>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
+  SELECT (SELECT count(*)::int FROM users WHERE NOT gone) AS users, (SELECT count(*)::int FROM users u WHERE ${isBannedSql('u')} AND NOT gone) AS banned_users,
          (SELECT count(*)::int FROM events) AS events, (SELECT count(*)::int FROM live_events WHERE over_at > $1) AS listed_events,
          (SELECT count(*)::int FROM participations WHERE status = 'confirmed') AS confirmed_participations,
          (SELECT count(*)::int FROM series) AS series, (SELECT count(*)::int FROM groups) AS groups, (SELECT count(*)::int FROM posts) AS posts,

@@ -90,7 +90,6 @@ export function userCommands(program: Command): void {
     });
 
   user
-<<<<<<< HEAD
     .command('export <slug> <file>')
     .description('everything about a person as a ZIP; a file that is there is refused')
     .addHelpText('after', '\nExample: npm run --silent cli -- user export jana /tmp/jana.zip')
@@ -110,10 +109,7 @@ export function userCommands(program: Command): void {
       });
     });
 
-  for (const [name, banned] of [['ban', true], ['unban', false]] as const) {
-    user.command(`${name} <slug>`).description(`${name}s an account from its next request on`).action(async (slug: string) => {
-      await answer((app) => written(app, slug, { banned }, 'known'));
-=======
+  user
     .command('ban <slug>')
     .description('bans an account from its next request on')
     .option('--days <number>', 'for how long; without it for good')
@@ -125,7 +121,6 @@ export function userCommands(program: Command): void {
         const stored = await app.get(UsersCommands).update(tx, account, { banned: false });
         await app.get(UsersCommands).ban(tx, stored, length === null ? null : new Date(app.get(Clock).now().getTime() + length * DAY_MS));
       }));
->>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
     });
 
   user.command('unban <slug>').description('unbans an account from its next request on').action(async (slug: string) => {

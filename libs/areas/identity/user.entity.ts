@@ -62,15 +62,13 @@ export class User {
   @Column('boolean')
   banned: boolean;
 
-<<<<<<< HEAD
   /** Nobody's account: what is shown in place of somebody who has gone (DATA-10). */
   @Column('boolean')
   gone: boolean;
-=======
+
   /** When the ban ends by itself; null with a ban: never. */
   @Instant({ nullable: true, name: 'banned_until' })
   bannedUntil: Date | null;
->>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
 
   @Instant({ name: 'created_at' })
   createdAt: Date;

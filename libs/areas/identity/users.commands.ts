@@ -39,11 +39,7 @@ export class UsersCommands {
     const now = this.clock.now();
     const user = Object.assign(new User(), {
       slug, nickname: null, email: null, passwordHash, locale: 'cs', timezone: 'Europe/Prague', birthDate: null, gender: null,
-<<<<<<< HEAD
-      iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false, gone: false,
-=======
-      iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false, bannedUntil: null,
->>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
+      iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false, bannedUntil: null, gone: false,
       createdAt: now,
     } satisfies Partial<User>);
     return this.update(tx, user, fields);

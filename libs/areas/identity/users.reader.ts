@@ -30,13 +30,8 @@ export interface ListedAccount {
 /** $1 a part of slug, name, nickname or address as a pattern, or null for everybody; $2 the slug to go on after; $3 how many. */
 const LIST_ACCOUNTS = statement(
   'identity_list_accounts',
-<<<<<<< HEAD
-  `SELECT id, slug, name, email, banned, created_at FROM users
-    WHERE slug > $2 AND NOT gone AND ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1 OR nickname ILIKE $1 OR email ILIKE $1) ORDER BY slug LIMIT $3`,
-=======
   `SELECT id, slug, name, email, ${isBannedSql('users')} AS banned, created_at FROM users
-    WHERE slug > $2 AND ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1 OR nickname ILIKE $1 OR email ILIKE $1) ORDER BY slug LIMIT $3`,
->>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
+    WHERE slug > $2 AND NOT gone AND ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1 OR nickname ILIKE $1 OR email ILIKE $1) ORDER BY slug LIMIT $3`,
 );
 
 const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
@@ -71,11 +66,7 @@ export class UsersReader {
 
   /** Null for an unknown slug. */
   async bySlug(slug: string): Promise<User | null> {
-<<<<<<< HEAD
-    return this.database.manager.findOneBy(User, { slug, gone: false });
-=======
-    return this.asItIsNow(await this.database.manager.findOneBy(User, { slug }));
->>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
+    return this.asItIsNow(await this.database.manager.findOneBy(User, { slug, gone: false }));
   }
 
   /** Null for an account that is gone. */
@@ -95,11 +86,7 @@ export class UsersReader {
 
   /** As `bySlug`, and locks the account until the transaction ends. */
   async lockBySlug(tx: Transaction, slug: string): Promise<User | null> {
-<<<<<<< HEAD
-    return tx.manager.findOne(User, { where: { slug, gone: false }, lock: { mode: 'pessimistic_write' } });
-=======
-    return this.asItIsNow(await tx.manager.findOne(User, { where: { slug }, lock: { mode: 'pessimistic_write' } }));
->>>>>>> b771ea2 (moderation: objections, bans of some days, the moderators' pages, reports on every page)
+    return this.asItIsNow(await tx.manager.findOne(User, { where: { slug, gone: false }, lock: { mode: 'pessimistic_write' } }));
   }
 
   /** Null for an unknown slug. */
