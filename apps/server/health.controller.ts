@@ -29,7 +29,7 @@ export class HealthController {
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {
     const parts = await Promise.allSettled([this.database.rows(PING), this.hasRoom()]);
-    if (!this.readiness.isLeaving && parts.every(({ status }) => status === 'fulfilled')) return { status: 'ok' };
+    if (this.readiness.isReady && parts.every(({ status }) => status === 'fulfilled')) return { status: 'ok' };
     void reply.code(503);
     return { status: 'unavailable' };
   }

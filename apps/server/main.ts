@@ -1,22 +1,20 @@
+import { createRequire } from 'node:module';
+import { loadSettings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
-import { Clock } from '#platform/time/clock';
-import { banner } from './banner';
-import { demoToken } from './demo/demo';
-import { createServer, open, type Server } from './server';
+import { thisWorker } from '#platform/workers/worker';
+import { runWorkers } from './workers/run-workers';
 
 /** Started by scripts/start.mjs, which has made sure that the build is there. */
 async function main(): Promise<void> {
-  let server: Server | undefined;
   try {
-    server = await createServer();
-    await open(server);
-    if (server.settings.production) return;
-    const token = server.settings.demoData ? await demoToken(server.app) : null;
-    process.stdout.write(banner(server.settings, token, server.app.get(Clock).now()));
+    const settings = loadSettings();
+    if (!thisWorker() && settings.workers > 1) return await runWorkers(settings);
+    // Whoever only starts others has no need of what a server is made of.
+    const { serve } = createRequire(__filename)('./serve') as typeof import('./serve');
+    await serve();
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    await server?.app.close();
     // What a start had opened before it failed (Redis, say) would keep the process.
     process.exit(1);
   }

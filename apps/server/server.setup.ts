@@ -26,6 +26,7 @@ import { Storage } from '#platform/storage/storage';
 import { requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { Clock } from '#platform/time/clock';
 import { serveWeb } from '#web/web';
+import { Readiness } from './readiness';
 import { offerMetrics } from './metrics/offer-metrics';
 import { serveDocs } from './docs/serve-docs';
 
@@ -73,6 +74,7 @@ export function newAdapter(settings: Settings): FastifyAdapter {
 export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const settings = app.get(Settings);
   const admission = app.get(Admission);
+  const readiness = app.get(Readiness);
   const fastify = app.getHttpAdapter().getInstance();
 
   followRequests(fastify); // before every other hook, so that their lines carry the request's ids
@@ -90,6 +92,8 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   app.get(RouteTable).watch(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request.id, reply);
+    // Whoever keeps connections open (a balancer) makes the next one elsewhere, and meets no end between two requests.
+    if (readiness.isLeaving) reply.header('connection', 'close');
     if (!isApi(request)) return;
     writeApiHeaders(request, reply);
     await admission.admit(request, reply);

@@ -10,6 +10,7 @@ import { JobScheduler } from '#platform/jobs/job-scheduler';
 import { NestLog } from '#platform/logging/nest-log';
 import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
+import { thisWorker } from '#platform/workers/worker';
 import { loadDemo } from './demo/demo';
 import { newAdapter, setUpServer } from './server.setup';
 import { endWhenTold, Readiness } from './readiness';
@@ -49,6 +50,8 @@ export async function open({ app, settings }: Server): Promise<void> {
     throw new StartupError(`PORT ${settings.port} on HOST ${settings.host} cannot be listened on: ${reason}.`);
   });
   void warnWithoutFfmpeg(app);
+  // What is done once a machine; over several machines the database sees to it.
+  if ((thisWorker()?.place ?? 0) > 0) return;
   if (settings.jobs) app.get(JobScheduler).start();
   if (settings.jobs) app.get(WebhookSending).start();
   await app.get(MailDelivery).start();

@@ -3,6 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumIsInstalled } from './browser';
+import { pgbouncerIsInstalled } from './pgbouncer';
 import { redisIsInstalled } from './redis-server';
 
 export const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -10,6 +11,7 @@ export const NOBODY = { uid: 65_534, gid: 65_534 };
 const MET = {
   'redis-server': redisIsInstalled,
   chromium: chromiumIsInstalled,
+  pgbouncer: pgbouncerIsInstalled,
   root: () => process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0,
   /** A disk of the test's own: root's right, which not every container grants. */
   mount: () => {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,6 +35,19 @@ export class ServerProcess {
     return server;
   }
 
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** Process ids of its workers, where it has any. */
+  get workers(): number[] {
+    return readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
   /** As process managers do: whatever is under way may end. → exit code */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
@@ -48,7 +62,7 @@ export class ServerProcess {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

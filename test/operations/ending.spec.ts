@@ -23,6 +23,8 @@ describe('a server that is told to end', () => {
     // New connections too, which is what a balancer that has not noticed yet makes.
     const user = await fetch(`${server.origin}/api/v1/user`, { headers: { authorization: `Bearer ${jana.token}`, connection: 'close' } });
     expect([user.status, await statusOf(server, '/health/live')]).toEqual([200, 200]);
+    // Whoever keeps one open is told to make the next.
+    expect((await fetch(`${server.origin}/health/live`)).headers.get('connection')).toBe('close');
     expect(await ended).toBe(0);
     expect(await statusOf(server, '/health/live')).toBeNull();
   });

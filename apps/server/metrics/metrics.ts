@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import { onStatement } from '#platform/database/statement-channel';
 
 /** Seconds. A page of Discover takes a few milliseconds, an upload some seconds. */
@@ -11,6 +11,8 @@ interface Reading {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
+  /** What several workers' figures come to. */
+  readonly ofAll: 'sum' | 'max';
   readonly read: () => Promise<readonly (readonly [Readonly<Record<string, string>>, number])[]>;
 }
 
@@ -36,6 +38,11 @@ export class Metrics {
 
   text(): Promise<string> {
     return this.registry.metrics();
+  }
+
+  /** As they go to the primary process, which puts those of its workers together (text-of-all.ts). */
+  figures(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
+    return this.registry.getMetricsAsJSON();
   }
 
   /** By the route's pattern and never by the path as sent: there are as many of those as things. */
@@ -65,9 +72,9 @@ export class Metrics {
   }
 
   /** A reading that fails (the database is away) leaves its figure out, and the others stay. */
-  private offer({ name, help, labels = [], read }: Reading): void {
+  private offer({ name, help, labels = [], ofAll, read }: Reading): void {
     const gauge: Gauge = new Gauge({
-      name, help, labelNames: [...labels], registers: [this.registry],
+      name, help, labelNames: [...labels], registers: [this.registry], aggregator: ofAll,
       collect: async () => {
         const figures = await read().catch(() => []);
         // What was read last time is no figure of now. (A gauge without labels would begin again at 0, which is a claim.)

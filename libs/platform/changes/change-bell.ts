@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
-import { Settings } from '../config/settings';
 import { Database, statement } from '../database/database';
 import { DatabaseServer } from '../database/database-server';
 
@@ -28,9 +27,8 @@ export class ChangeBell implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     server: DatabaseServer,
-    { databaseListenUrl }: Settings,
   ) {
-    this.url = databaseListenUrl ?? server.url;
+    this.url = server.url;
     database.whenCommitted(() => this.gather());
   }
 

@@ -15,12 +15,13 @@ export class EnvironmentReader {
     return this.environment[name]?.trim() || null;
   }
 
-  integer(name: string, otherwise: number, least: number, most: number): number {
+  /** `orElse`: what else it may be, in words. */
+  integer(name: string, otherwise: number, least: number, most: number, orElse = ''): number {
     const text = this.text(name);
     if (text === null) return otherwise;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    this.mistake(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+    this.mistake(`${name} must be a whole number from ${least} to ${most}${orElse && ` ${orElse}`}, not "${text}".`);
     return otherwise;
   }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { LIMITS } from '#contract/limits';
 import { EnvironmentReader, type Environment } from './environment';
@@ -68,6 +69,8 @@ export class Settings {
   readonly mapTilesUrl: string | null;
   /** Below which everybody's files are fetched, without a slash at its end; null: from this service, as all others are. */
   readonly mediaBaseUrl: string | null;
+  /** Processes behind the one port; with 1 this process is the server. */
+  readonly workers: number;
   /** Seconds between "not ready" and no longer listening, for a balancer to notice. */
   readonly shutdownDelay: number;
   /** Where `/metrics` answers beside the service's own port, and the Bearer token with which it answers on that. */
@@ -129,6 +132,7 @@ export function readSettings(environment: Environment): Settings {
     securityContact: securityContact(read),
     mapTilesUrl: mapTilesUrl(read),
     mediaBaseUrl: mediaBaseUrl(read),
+    workers: workers(read),
     shutdownDelay: read.integer('SHUTDOWN_DELAY', 0, 0, 300),
     metricsPort: read.integer('METRICS_PORT', 0, 0, 65_535) || null,
     metricsToken: metricsToken(read),
@@ -159,6 +163,13 @@ function securityContact(read: EnvironmentReader): string | null {
   if (!/\s/.test(contact) && URL.canParse(contact) && ['mailto:', 'https:', 'tel:'].includes(new URL(contact).protocol)) return contact;
   read.mistake(`SECURITY_CONTACT must be an address of e-mail, or a URL that starts with mailto:, https:// or tel:, not "${text}".`);
   return null;
+}
+
+const MOST_WORKERS = 64;
+
+/** `auto`: as many as this machine has cores for us. */
+function workers(read: EnvironmentReader): number {
+  return read.text('WORKERS') === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : read.integer('WORKERS', 1, 1, MOST_WORKERS, 'or auto');
 }
 
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';

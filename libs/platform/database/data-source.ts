@@ -3,6 +3,9 @@ import pg, { Client, type ClientConfig } from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger } from 'typeorm';
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '#platform/config/settings';
 
+/** Where a connection is one's own for as long as one likes, even if requests go by a pooler. */
+export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
+
 /** Milliseconds. A connection keeps the plans of its statements: a new one makes whoever gets it wait for tens of milliseconds. */
 const IDLE_CONNECTION = 300_000;
 
@@ -12,6 +15,56 @@ class SturdyClient extends Client {
     super(config);
     this.on('error', () => undefined);
   }
+}
+
+/** What holds of every session; a pooler hands out sessions that others have had. */
+function limitsOf({ statement, lock, idleInTransaction }: DatabaseTimeouts): Record<string, number> {
+  return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
+}
+
+/** Milliseconds that an answer of a pooler is waited for longer than PostgreSQL may work on it. */
+const AFTER_A_STATEMENT = 1_000;
+
+/** Statements are short and their data is in memory: no time for compilation or helpers, and an index is not as far away as on a turning disk. */
+const PLANNING = { jit: 'off', max_parallel_workers_per_gather: 0, random_page_cost: 1.1 } as const;
+
+/** What a pooler knows of each client by itself, and tells every session it gives to it. */
+const KNOWN_TO_POOLERS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
+
+/** The first words of a transaction, as TypeORM says them. */
+const START_TRANSACTION = 'START TRANSACTION';
+
+interface StartedByParameters {
+  getStartupConf(): Record<string, string>;
+}
+type Ask = (...question: unknown[]) => unknown;
+
+/**
+ * A client of a pooler in transaction mode: nothing stays on a connection from one transaction to the next. So no statement is prepared
+ * under a name, and what else holds of a session is said at the beginning of every transaction. (A single statement has the patience of
+ * `query_timeout` alone, unless the pooler sets the rest: docs/operating/scaling.md.)
+ */
+function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
+  // All that holds in a transaction, in one message with its first words.
+  const start = [START_TRANSACTION, ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`)].join('; ');
+
+  return class extends SturdyClient {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      const ask = this.query.bind(this) as unknown as Ask;
+      this.query = ((question: unknown, ...rest: unknown[]) => ask(question === START_TRANSACTION ? start : withoutName(question), ...rest)) as unknown as typeof this.query;
+    }
+
+    /** Poolers refuse others than these. */
+    getStartupConf(): Record<string, string> {
+      return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...KNOWN_TO_POOLERS };
+    }
+  };
+}
+
+function withoutName(question: unknown): unknown {
+  const isNamed = typeof question === 'object' && question !== null && 'name' in question && !('submit' in question);
+  return isNamed ? { ...question, name: undefined } : question;
 }
 
 /** TypeORM takes pg-native by itself where it is installed, and that one corrupts Buffer parameters. */
@@ -31,11 +84,7 @@ class WarningsOnly implements TypeOrmLogger {
   logMigration(): void {}
 }
 
-/**
- * Statements are short and their data is in memory: no time for compilation or helpers, and an index is not as far away as on a
- * turning disk.
- */
-const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1';
+const SESSION = Object.entries({ ...KNOWN_TO_POOLERS, ...PLANNING }).map(([name, value]) => `-c ${name}=${value}`).join(' ');
 
 /** A connection that nobody uses was ended: the pool replaces it. What cannot be answered is reported where it was asked. */
 const ignoreIdleClients = (): void => undefined;
@@ -47,8 +96,8 @@ const ignoreIdleClients = (): void => undefined;
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
-/** How requests talk to the database: a pool of `pool` connections, impatient in every respect. */
-export function requestOptions(url: string, pool: number, timeouts: DatabaseTimeouts = DATABASE_TIMEOUTS): DataSourceOptions {
+/** How requests talk to the database: a pool of `pool` connections, impatient in every respect. `pooled`: by a pooler. */
+export function requestOptions(url: string, pool: number, timeouts: DatabaseTimeouts = DATABASE_TIMEOUTS, pooled = false): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -58,14 +107,12 @@ export function requestOptions(url: string, pool: number, timeouts: DatabaseTime
     poolSize: pool,
     connectTimeoutMS: timeouts.connect,
     extra: {
-      Client: SturdyClient,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       idleTimeoutMillis: IDLE_CONNECTION,
-      statement_timeout: timeouts.statement,
-      lock_timeout: timeouts.lock,
-      idle_in_transaction_session_timeout: timeouts.idleInTransaction,
-      options: `${SESSION} ${PLANNED_ONCE}`,
+      ...(pooled
+        ? { Client: pooledClient(timeouts), query_timeout: timeouts.statement + AFTER_A_STATEMENT }
+        : { Client: SturdyClient, ...limitsOf(timeouts), options: `${SESSION} ${PLANNED_ONCE}` }),
     },
     poolErrorHandler: ignoreIdleClients,
     synchronize: false,

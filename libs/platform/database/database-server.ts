@@ -11,8 +11,10 @@ import { openEmbeddedPostgres } from './embedded/embedded-postgres';
 @Injectable()
 export class DatabaseServer {
   private constructor(
+    /** Of PostgreSQL itself: for whatever needs a session of its own (migrations, locks of jobs, LISTEN, backups). */
     readonly url: string,
-    readonly embedded: boolean,
+    /** For requests; a pooler's where `pooled`: then nothing stays on a connection from one transaction to the next (OPS-60). */
+    readonly requests: { readonly url: string; readonly pooled: boolean },
     private readonly letGo: () => Promise<void>,
   ) {}
 
@@ -20,13 +22,16 @@ export class DatabaseServer {
    * Starts or joins the embedded PostgreSQL, or waits until the external one answers (it may be starting beside us).
    * @throws StartupError in one line
    */
-  static async open(settings: Pick<Settings, 'databaseUrl' | 'databasePatience' | 'dataDir'>): Promise<DatabaseServer> {
-    if (settings.databaseUrl !== null) {
-      await untilItAnswers(settings.databaseUrl, settings.databasePatience);
-      return new DatabaseServer(settings.databaseUrl, false, () => Promise.resolve());
+  static async open(settings: Pick<Settings, 'databaseUrl' | 'databaseListenUrl' | 'databasePatience' | 'dataDir'>): Promise<DatabaseServer> {
+    const { databaseUrl: url, databaseListenUrl: direct, databasePatience } = settings;
+    if (url !== null) {
+      const { pooled } = await untilItAnswers('DATABASE_URL', url, databasePatience);
+      if (pooled && direct === null) throw new StartupError(POOLER_ALONE);
+      if (direct !== null && (await untilItAnswers('DATABASE_LISTEN_URL', direct, databasePatience)).pooled) throw new StartupError(POOLER_TWICE);
+      return new DatabaseServer(direct ?? url, { url, pooled }, () => Promise.resolve());
     }
     const postgres = await openEmbeddedPostgres({ folder: join(settings.dataDir, 'postgres') });
-    return new DatabaseServer(postgres.url, true, () => postgres.release());
+    return new DatabaseServer(postgres.url, { url: postgres.url, pooled: false }, () => postgres.release());
   }
 
   /** Ends the share. The embedded PostgreSQL stops with its last user. */
@@ -37,37 +42,44 @@ export class DatabaseServer {
 
 const OLDEST = 15;
 const ENCODING = 'UTF8';
+const POOLER_ALONE = 'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.';
+const POOLER_TWICE = 'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.';
 
 /** `seconds`: how long one that does not answer is asked again. */
-async function untilItAnswers(url: string, seconds: number): Promise<void> {
+async function untilItAnswers(setting: string, url: string, seconds: number): Promise<{ pooled: boolean }> {
   const log = new Logger(DatabaseServer.name);
   const patience = performance.now() + seconds * 1000;
   for (let attempt = 1; ; attempt++) {
     try {
-      const { version, encoding } = await natureOf(url);
-      if (version < OLDEST) throw new StartupError(`DATABASE_URL points to a PostgreSQL ${version}; it must be ${OLDEST} or newer.`);
-      if (encoding !== ENCODING) throw new StartupError(`The database of DATABASE_URL has the encoding ${encoding}; it must be made with ENCODING '${ENCODING}'.`);
-      return;
+      const { version, encoding, pooled } = await natureOf(url);
+      if (version < OLDEST) throw new StartupError(`${setting} points to a PostgreSQL ${version}; it must be ${OLDEST} or newer.`);
+      if (encoding !== ENCODING) throw new StartupError(`The database of ${setting} has the encoding ${encoding}; it must be made with ENCODING '${ENCODING}'.`);
+      return { pooled };
     } catch (error) {
       if (error instanceof StartupError) throw error;
       const reason = (error as Error).message || String((error as { code?: unknown }).code);
-      if (!isUnavailable(error)) throw new StartupError(`The database of DATABASE_URL refuses us: ${reason}`);
-      if (performance.now() > patience) throw new StartupError(`The database of DATABASE_URL has not answered for ${seconds} seconds: ${reason}`);
-      if (attempt === 1) log.warn(`Waiting for the database of DATABASE_URL: ${reason}`);
+      if (!isUnavailable(error)) throw new StartupError(`The database of ${setting} refuses us: ${reason}`);
+      if (performance.now() > patience) throw new StartupError(`The database of ${setting} has not answered for ${seconds} seconds: ${reason}`);
+      if (attempt === 1) log.warn(`Waiting for the database of ${setting}: ${reason}`);
       await pause(500);
     }
   }
 }
 
-async function natureOf(url: string): Promise<{ version: number; encoding: string | undefined }> {
+/**
+ * `pooled`: somebody stands between us and PostgreSQL who hands out connections. PostgreSQL tells a client the id of the process that
+ * serves it, for cancelling; a pooler tells something of its own, as that process changes.
+ */
+async function natureOf(url: string): Promise<{ version: number; encoding: string | undefined; pooled: boolean }> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: string; encoding: string }>(
-      `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding`,
+    const { rows } = await client.query<{ version: string; encoding: string; pid: number }>(
+      `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding, pg_backend_pid() AS pid`,
     );
-    return { version: Math.floor(Number(rows[0]?.version) / 10_000), encoding: rows[0]?.encoding };
+    const { processID } = client as unknown as { processID: number };
+    return { version: Math.floor(Number(rows[0]?.version) / 10_000), encoding: rows[0]?.encoding, pooled: processID !== rows[0]?.pid };
   } finally {
     await client.end().catch(() => undefined);
   }

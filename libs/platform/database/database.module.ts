@@ -1,13 +1,26 @@
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings';
-import { requestOptions } from './data-source';
+import { DIRECT_DATA_SOURCE, requestOptions } from './data-source';
 import { Database } from './database';
 import { DatabaseServer } from './database-server';
 import { migrate } from './migrations';
 
+/**
+ * Connections that are one's own for as long as one likes, for locks of jobs: the requests' own where these go to PostgreSQL itself, and
+ * else a few beside the pooler.
+ */
+const DIRECT = {
+  provide: DIRECT_DATA_SOURCE,
+  inject: [DatabaseServer, DataSource],
+  useFactory: async ({ url, requests }: DatabaseServer, source: DataSource) => (requests.pooled ? new DataSource(requestOptions(url, DIRECT_CONNECTIONS)).initialize() : source),
+};
+
 const SERVER = { provide: DatabaseServer, useFactory: (settings: Settings) => DatabaseServer.open(settings), inject: [Settings] };
+
+/** The jobs of one process run one after another; another is run by hand. */
+const DIRECT_CONNECTIONS = 2;
 
 @Module({ providers: [SERVER], exports: [DatabaseServer] })
 class DatabaseServerModule {}
@@ -20,6 +33,7 @@ class DatabaseServerModule {}
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
+    @Inject(DIRECT_DATA_SOURCE) private readonly direct: DataSource,
     private readonly server: DatabaseServer,
   ) {}
 
@@ -35,16 +49,17 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [DatabaseServer, Settings],
           useFactory: async (server: DatabaseServer, settings: Settings) => {
             if (options.migrate) await migrate(server.url);
-            return { ...requestOptions(server.url, settings.databasePool, settings.databaseTimeouts), autoLoadEntities: true, retryAttempts: 1 };
+            return { ...requestOptions(server.requests.url, settings.databasePool, settings.databaseTimeouts, server.requests.pooled), autoLoadEntities: true, retryAttempts: 1 };
           },
         }),
       ],
-      providers: [Database],
-      exports: [Database, DatabaseServerModule],
+      providers: [Database, DIRECT],
+      exports: [Database, DIRECT_DATA_SOURCE, DatabaseServerModule],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
+    if (this.direct !== this.dataSource) await this.direct.destroy();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
     await this.server.release();
   }

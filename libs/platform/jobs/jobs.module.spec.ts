@@ -3,7 +3,7 @@ import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { Clock } from '#platform/time/clock';
 import { Database } from '#platform/database/database';
-import { requestOptions } from '#platform/database/data-source';
+import { DIRECT_DATA_SOURCE, requestOptions } from '#platform/database/data-source';
 import { createEmptyDatabase } from '#testing/test-database';
 import { JobRuns0003 } from '#migrations/0003-job-runs';
 import type { Job, JobContext, JobResult } from './job';
@@ -38,8 +38,8 @@ describe('the module of jobs', () => {
 
     @Global()
     @Module({
-      providers: [Clock, { provide: DataSource, useValue: dataSource }, { provide: Database, useValue: new Database(dataSource) }],
-      exports: [Clock, DataSource, Database],
+      providers: [Clock, { provide: DIRECT_DATA_SOURCE, useValue: dataSource }, { provide: Database, useValue: new Database(dataSource) }],
+      exports: [Clock, DIRECT_DATA_SOURCE, Database],
     })
     class Ground {}
 

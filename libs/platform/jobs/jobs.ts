@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { DIRECT_DATA_SOURCE } from '#platform/database/data-source';
 import { Clock } from '#platform/time/clock';
 import type { Job, JobResult } from './job';
 import { withJobLock } from './job-lock';
@@ -29,7 +30,7 @@ export class Jobs {
 
   constructor(
     @Inject(JOBS) private readonly jobs: readonly Job[],
-    private readonly dataSource: DataSource,
+    @Inject(DIRECT_DATA_SOURCE) private readonly dataSource: DataSource,
     private readonly runs: JobRuns,
     private readonly clock: Clock,
   ) {

@@ -1,7 +1,9 @@
 import { Inject, Module, type DynamicModule, type FactoryProvider, type OnApplicationShutdown } from '@nestjs/common';
 import { getStorageToken, minutes, ThrottlerModule } from '@nestjs/throttler';
 import { Clock } from '#platform/time/clock';
+import { thisWorker } from '../workers/worker';
 import { MemoryWindows } from './memory-windows';
+import { PrimaryWindows } from './primary-windows';
 import { RedisWindows } from './redis-windows';
 import { RequestWindows } from './request-windows';
 import type { Windows } from './windows';
@@ -10,7 +12,7 @@ import type { Windows } from './windows';
 interface RateLimitOptions {
   readonly tokenPerMinute: number;
   readonly ipPerMinute: number;
-  /** Without one the windows are kept in memory, for one process. */
+  /** Without one the windows are kept in memory: of this process, or of the primary one where this is a worker. */
   readonly redisUrl?: string | undefined;
   /** For the windows in memory; Redis has its own. */
   readonly clock: Clock;
@@ -50,6 +52,7 @@ export class RateLimitModule implements OnApplicationShutdown {
 }
 
 async function openWindows({ redisUrl, clock }: RateLimitOptions): Promise<Windows> {
-  const memory = new MemoryWindows(clock);
-  return redisUrl ? RedisWindows.open(redisUrl, memory) : memory;
+  const worker = thisWorker();
+  const here = worker ? new PrimaryWindows(worker.primary) : new MemoryWindows(clock);
+  return redisUrl ? RedisWindows.open(redisUrl, here) : here;
 }

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions, Result } from 'ioredis';
-import type { MemoryWindows } from './memory-windows';
 import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './windows';
 
 /**
@@ -50,14 +49,14 @@ export class RedisWindows implements Windows {
 
   private constructor(
     private readonly redis: Redis,
-    private readonly memory: MemoryWindows,
+    private readonly memory: Windows,
   ) {
     // Every failure is seen by the command that met it; without a listener ioredis would print each.
     redis.on('error', () => undefined);
   }
 
   /** Waits for the first connection, two or three seconds at most, and goes on without it. `ioredis` is loaded only here. */
-  static async open(url: string, memory: MemoryWindows): Promise<RedisWindows> {
+  static async open(url: string, memory: Windows): Promise<RedisWindows> {
     const { Redis } = await import('ioredis');
     const windows = new RedisWindows(new Redis(url, OPTIONS), memory);
     await windows.redis.connect().catch((error: unknown) => windows.takeOver(error));
@@ -94,7 +93,7 @@ export class RedisWindows implements Windows {
       return { hits, endsInMs };
     } catch (error) {
       this.takeOver(error);
-      return this.memory.hit(key, windowMs);
+      return await this.memory.hit(key, windowMs);
     }
   }
 

@@ -24,8 +24,11 @@ export interface Windows extends ThrottlerStorage {
   close(): Promise<void>;
 }
 
-/** `memory-for-redis`: Redis does not answer, so this process counts for itself until it does. */
-export type WindowsPlace = 'memory' | 'redis' | 'memory-for-redis';
+/**
+ * `primary`: the primary process of this one's workers. `memory-for-redis`: Redis does not answer, so this process (or its primary) counts
+ * for itself until it does.
+ */
+export type WindowsPlace = 'memory' | 'primary' | 'redis' | 'memory-for-redis';
 
 /** What @nestjs/throttler's own storage answers. */
 type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;

@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+
+export const METRICS_PATH = '/metrics';
+
+export interface Exposition {
+  readonly contentType: string;
+  readonly text: () => Promise<string>;
+}
+
+/** Whether this header may read the metrics; null: whoever reaches the port may. */
+export function mayRead(authorization: string | undefined, token: string | null): boolean {
+  return token === null || isEqual(authorization ?? '', `Bearer ${token}`);
+}
+
+/** Answers Prometheus on a port of its own. */
+export function metricsServer({ contentType, text }: Exposition, token: string | null): Server {
+  return createServer((request, response) => {
+    if (request.url?.split('?', 1)[0] !== METRICS_PATH) return void response.writeHead(404).end();
+    if (!mayRead(request.headers.authorization, token)) return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    text().then(
+      (figures) => response.writeHead(200, { 'content-type': contentType }).end(figures),
+      () => response.writeHead(500).end(),
+    );
+  });
+}
+
+/** As long for a token that is nearly right as for one that is not. */
+function isEqual(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

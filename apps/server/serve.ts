@@ -1,0 +1,26 @@
+import { Clock } from '#platform/time/clock';
+import { QUESTIONS } from '#platform/workers/questions';
+import { thisWorker } from '#platform/workers/worker';
+import { banner } from './banner';
+import { demoToken } from './demo/demo';
+import { createServer, open } from './server';
+
+/**
+ * Answers requests in this process, until it is told to end.
+ * @throws StartupError in one line, with nothing left open that others have a share in
+ */
+export async function serve(): Promise<void> {
+  const worker = thisWorker();
+  const server = await createServer();
+  try {
+    await open(server);
+    await worker?.primary.ask(QUESTIONS.started);
+    // Said once, by the first that comes.
+    if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
+    const token = server.settings.demoData ? await demoToken(server.app) : null;
+    process.stdout.write(banner(server.settings, token, server.app.get(Clock).now()));
+  } catch (error) {
+    await server.app.close();
+    throw error;
+  }
+}

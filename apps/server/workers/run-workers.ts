@@ -1,0 +1,155 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Settings } from '#platform/config/settings';
+import { newLogger } from '#platform/logging/logger';
+import { MemoryWindows } from '#platform/rate-limit/memory-windows';
+import { countFor } from '#platform/rate-limit/primary-windows';
+import { Clock } from '#platform/time/clock';
+import { Peer, type Letter } from '#platform/workers/peer';
+import { QUESTIONS } from '#platform/workers/questions';
+import { WORKER_AGAIN, WORKER_PLACE } from '#platform/workers/worker';
+import { textOfAll } from '../metrics/text-of-all';
+import { metricsServer } from '../metrics/metrics-port';
+
+const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** One worker after another is replaced. */
+const REPLACE = 'SIGUSR2';
+/** Milliseconds until a worker that died comes back; twice as long each time it dies within `LIVED` of that. */
+const BACK_AFTER = { first: 100, most: 30_000 } as const;
+const LIVED = 60_000;
+/** Milliseconds for a worker to tell its figures. */
+const FIGURES_WITHIN = 3_000;
+const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** A worker process at its place. */
+interface Post {
+  readonly place: number;
+  readonly worker: Worker;
+  readonly peer: Peer;
+  readonly since: number;
+  started: boolean;
+  /** Whether another one comes when it is gone: not for one that was told to go, nor for a replacement that never came. */
+  comesBack: boolean;
+}
+
+/**
+ * Several processes behind one port (WORKERS, OPS-61). This one answers no request: it starts them, the first alone (migrations, demo), counts
+ * the request windows of all, brings back who dies, replaces them one after another on SIGUSR2, and ends with them.
+ * @returns once all answer
+ */
+export async function runWorkers(settings: Settings): Promise<void> {
+  await new Workers(settings).start();
+}
+
+class Workers {
+  private readonly log;
+  private readonly windows = new MemoryWindows(new Clock());
+  private readonly posts = new Set<Post>();
+  private readonly deaths: number[] = [];
+  private ending = false;
+  private replacing = false;
+
+  constructor(private readonly settings: Settings) {
+    this.log = newLogger(settings).child({ context: 'Workers' });
+  }
+
+  async start(): Promise<void> {
+    for (const signal of STOPPING) process.on(signal, () => this.end());
+    process.on(REPLACE, () => void this.replaceAll());
+    // What the first one meets (settings, database) the others would meet too.
+    if (!(await this.put(0))) process.exit(1);
+    await Promise.all(Array.from({ length: this.settings.workers - 1 }, (_, i) => this.put(i + 1, { comesBack: true })));
+    this.openMetrics();
+  }
+
+  /** → whether it has come to answer */
+  private put(place: number, { again = false, comesBack = false } = {}): Promise<boolean> {
+    const worker = cluster.fork({ [WORKER_PLACE]: String(place), ...(again ? { [WORKER_AGAIN]: '1' } : {}) });
+    // A letter to one that dies at this moment is lost, and its question with it (`lose`).
+    const peer = new Peer((letter) => void worker.send(letter, () => undefined));
+    const post: Post = { place, worker, peer, since: performance.now(), started: false, comesBack };
+    this.posts.add(post);
+    worker.on('message', (letter: Letter) => peer.receive(letter));
+    worker.on('error', () => undefined);
+    countFor(peer, this.windows);
+    peer.answer(QUESTIONS.leaving, () => null);
+    peer.answer(QUESTIONS.figuresOfAll, () => this.figures());
+    return new Promise((resolve) => {
+      peer.answer(QUESTIONS.started, () => {
+        post.started = post.comesBack = true;
+        resolve(true);
+        // It was on its way when the end came.
+        if (this.ending) this.tell(post, 'end');
+      });
+      worker.on('exit', (code, signal) => {
+        peer.lose();
+        this.posts.delete(post);
+        resolve(false);
+        this.gone(post, signal ?? code);
+      });
+    });
+  }
+
+  private gone(post: Post, how: string | number): void {
+    const { place, comesBack, since, worker } = post;
+    if (this.ending) return void (this.posts.size === 0 && process.exit(0));
+    if (!comesBack) return;
+    const deaths = performance.now() - since > LIVED ? 0 : (this.deaths[place] ?? 0);
+    this.deaths[place] = deaths + 1;
+    const delay = Math.min(BACK_AFTER.first * 2 ** deaths, BACK_AFTER.most);
+    this.log.error({ place, pid: worker.process.pid, how }, `a worker is gone; another one comes in ${delay} ms`);
+    setTimeout(() => this.ending || void this.put(place, { again: true, comesBack: true }), delay);
+  }
+
+  /** A new one first, and the old one leaves when that answers; one that does not come leaves the old one where it is. */
+  private async replaceAll(): Promise<void> {
+    if (this.replacing || this.ending) return;
+    this.replacing = true;
+    for (const old of [...this.posts]) {
+      while (!old.started && this.posts.has(old)) await pause(100);
+      if (!this.posts.has(old)) continue;
+      if (!(await this.put(old.place, { again: true }))) {
+        this.log.error({ place: old.place }, 'no worker could be started to replace another: the former ones go on');
+        break;
+      }
+      old.comesBack = false;
+      this.tell(old, 'replaced');
+      while (this.posts.has(old)) await pause(100);
+    }
+    this.replacing = false;
+  }
+
+  private end(): void {
+    this.ending = true;
+    for (const post of this.posts) this.tell(post, 'end');
+    if (this.posts.size === 0) process.exit(0);
+  }
+
+  /** One that has no ear yet is ended as it is. */
+  private tell(post: Post, what: 'end' | 'replaced'): void {
+    if (post.started) void post.peer.ask(QUESTIONS[what]).catch(() => undefined);
+    else post.worker.process.kill('SIGTERM');
+  }
+
+  private openMetrics(): void {
+    const { metricsPort, metricsToken, host } = this.settings;
+    if (metricsPort === null) return;
+    metricsServer({ contentType: PROMETHEUS, text: () => this.figures() }, metricsToken)
+      .once('error', (error) => {
+        process.stderr.write(`METRICS_PORT ${metricsPort} cannot be listened on: ${error.message}.\n`);
+        this.end();
+      })
+      .listen(metricsPort, host);
+  }
+
+  private async figures(): Promise<string> {
+    const asked = [...this.posts].filter(({ started }) => started).map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), tooLate()]));
+    const told = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    return textOfAll(told);
+  }
+}
+
+async function tooLate(): Promise<never> {
+  await pause(FIGURES_WITHIN, undefined, { ref: false });
+  throw new Error('it took too long');
+}

@@ -1,0 +1,32 @@
+import { Peer, type Letter } from './peer';
+
+describe('two processes that ask each other', () => {
+  const connected = () => {
+    const [here, there]: [Peer, Peer] = [new Peer((letter) => there.receive(overTheWire(letter))), new Peer((letter) => here.receive(overTheWire(letter)))];
+    return { here, there };
+  };
+  const overTheWire = (letter: Letter): Letter => JSON.parse(JSON.stringify(letter)) as Letter;
+
+  it('get the answers to their own questions, in whatever order these come', async () => {
+    const { here, there } = connected();
+    const late: (() => void)[] = [];
+    there.answer('double', (n: number) => (n % 2 ? new Promise((done) => late.push(() => done(n * 2))) : n * 2));
+    here.answer('name', () => 'here');
+    const asked = [1, 2, 3, 4].map((n) => here.ask<number>('double', n));
+    expect(await Promise.all([asked[1], asked[3], there.ask('name')])).toEqual([4, 8, 'here']);
+    for (const answer of late.reverse()) answer();
+    expect(await Promise.all(asked)).toEqual([2, 4, 6, 8]);
+  });
+
+  it('are told when the other one fails, does not know, or is gone', async () => {
+    const { here, there } = connected();
+    there.answer('fail', () => { throw new Error('it broke'); });
+    there.answer('never', () => new Promise(() => undefined));
+    await expect(here.ask('fail')).rejects.toThrow('it broke');
+    await expect(here.ask('what')).rejects.toThrow('nobody answers "what"');
+    const waiting = here.ask('never');
+    here.lose();
+    await expect(waiting).rejects.toThrow('the other end is gone');
+    await expect(here.ask('never')).rejects.toThrow('nobody is at the other end');
+  });
+});

@@ -1,0 +1,75 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from './server-process';
+
+const PROGRAM = 'pgbouncer';
+const ACCOUNT = 'nobody';
+const PATIENCE_MS = 20_000;
+
+/** Whether Debian's `pgbouncer` is on the path. */
+export function pgbouncerIsInstalled(): boolean {
+  return spawnSync(PROGRAM, ['--version']).status === 0;
+}
+
+/** A PgBouncer of the test's own before the database of `url`: in transaction mode, as it is installed otherwise. */
+export class PgBouncer {
+  private constructor(
+    readonly url: string,
+    private readonly folder: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  /** Returns once it answers. `connections`: to PostgreSQL. */
+  static async start(url: string, connections: number): Promise<PgBouncer> {
+    const { hostname, port, username, password, pathname } = new URL(url);
+    const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
+    const listens = await freePort();
+    const login = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
+    const configuration = join(folder, 'pgbouncer.ini');
+    writeFileSync(configuration, `[databases]
+pooled = host=${hostname} port=${port} dbname=${decodeURIComponent(pathname.slice(1))} user=${decodeURIComponent(username)}${login}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listens}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${connections}
+`);
+    const args = process.getuid?.() === 0 ? ['-q', '-u', ACCOUNT, configuration] : ['-q', configuration];
+    const bouncer = new PgBouncer(`postgres://events@127.0.0.1:${listens}/pooled`, folder, spawn(PROGRAM, args, { stdio: 'ignore' }));
+    const until = Date.now() + PATIENCE_MS;
+    while (!(await answers(bouncer.url))) {
+      if (Date.now() > until) throw new Error('PgBouncer did not start');
+      await pause(20);
+    }
+    return bouncer;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const gone = once(this.child, 'exit');
+      this.child.kill('SIGKILL');
+      await gone;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,162 @@
+// An installation for a rehearsal: a PostgreSQL of its own, people with tokens, servers, and what stands before them.
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './programs.mjs';
+
+const require = createRequire(import.meta.url);
+const SECRET = 'the secret of a rehearsal, which guards nothing';
+const PEOPLE = 30;
+
+/** A PostgreSQL with an empty database: REHEARSE_DATABASE's (its role may make databases), or the one that the service brings. → its URL */
+export async function openDatabase(name = 'rehearsal') {
+  const given = process.env.REHEARSE_DATABASE;
+  const admin = given ?? (await embedded());
+  return anotherDatabase(admin, `${name}_${process.pid}`);
+}
+
+export async function anotherDatabase(admin, name) {
+  await sql(admin, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  atEnd(() => sql(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  return Object.assign(new URL(admin), { pathname: `/${name}` }).href;
+}
+
+async function embedded() {
+  const { openEmbeddedPostgres } = require(resolve(ROOT, 'dist/libs/platform/database/embedded/embedded-postgres.js'));
+  const postgres = await openEmbeddedPostgres({ folder: join(folder('postgres'), 'postgres') });
+  atEnd(() => postgres.release());
+  return postgres.url;
+}
+
+export async function sql(url, text, values = []) {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What all servers and commands of one installation have in their environment. */
+export function environment(databaseUrl, dataDir, more = {}) {
+  return {
+    DATABASE_URL: databaseUrl, DATA_DIR: dataDir, APP_SECRET: SECRET, LOG_LEVEL: 'error', MALLOC_ARENA_MAX: '2', BASE_URL: 'http://127.0.0.1',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000', DATABASE_POOL: '5', ...more,
+  };
+}
+
+/** The operator's command line of the build in `root`. → what it printed */
+export async function cli(env, args, { root = ROOT, stdin } = {}) {
+  const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
+  const code = await command.ended;
+  if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}`);
+  return JSON.parse(command.output());
+}
+
+/** People with tokens, and their events. → {tokens, events} */
+export async function populate(env, { passwords = false, ...options } = {}) {
+  const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const users = Array.from({ length: PEOPLE }, (_, i) => ({
+    slug: `person-${i}`, name: `Člověk ${i}`, premium_until: soon(3650), tokens: [{ name: 'app', access: 'write' }],
+  }));
+  const events = Array.from({ length: PEOPLE }, (_, i) => ({ key: `event-${i}`, organizer: `person-${i}`, title: `Piknik ${i}`, starts_at: soon(3 + i), latitude: 50.08, longitude: 14.42, ...(passwords ? { join_mode: 'password', join_password: `heslo ${i}` } : {}) }));
+  const made = await cli(env, ['apply', '-'], { ...options, stdin: JSON.stringify({ users, events }) });
+  return { tokens: made.users.map(({ tokens }) => tokens[0].token), events: made.events.map(({ id }) => id) };
+}
+
+/** A server of the build in `root`, once it is ready. → {port, origin, stop()} */
+export async function startServer(env, port, root = ROOT) {
+  const server = run(process.execPath, [join(root, 'dist/apps/server/main.js')], { env: { HOST: '127.0.0.1', PORT: String(port), ...env }, cwd: root });
+  const origin = `http://127.0.0.1:${port}`;
+  await until(`a server on ${port}`, async () => {
+    if (server.isOver()) throw new Error(`a server ended with ${await server.ended}`);
+    return (await statusOf(`${origin}/health/ready`)) === 200;
+  });
+  return { ...server, port, origin };
+}
+
+let admin = null;
+
+/** Takes a server of HAProxy out, so that it gets no more requests, or puts it back; returns once it has none under way. */
+export async function drain(port, out = true) {
+  await asked(`set server events/events-${port} state ${out ? 'drain' : 'ready'}`);
+  if (out) await until(`nothing under way at ${port}`, async () => (await asked('show stat')).split('\n').find((line) => line.startsWith(`events,events-${port},`))?.split(',')[4] === '0');
+}
+
+function asked(command) {
+  return new Promise((done, failed) => {
+    const socket = connect(admin, () => socket.end(`${command}\n`));
+    let answer = '';
+    socket.on('data', (part) => (answer += part)).on('error', failed).on('close', () => done(answer));
+  });
+}
+
+/** HAProxy as docs/operating/install.md has it, before servers on these ports. → its origin */
+export async function startHaproxy(ports) {
+  need('haproxy');
+  const [path, port] = [join(folder('haproxy'), 'haproxy.cfg'), await freePort()];
+  admin = join(path, '..', 'admin.sock');
+  writeFileSync(path, `global
+  stats socket ${admin} level admin
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 200s
+  timeout server 200s
+  timeout http-request 10s
+  timeout check 5s
+  retries 3
+  option redispatch
+  option forwardfor
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend events
+backend events
+  balance leastconn
+  option httpchk GET /health/ready
+  retry-on conn-failure empty-response
+  http-request disable-l7-retry unless METH_GET
+  default-server check inter 500ms fall 1 rise 2 slowstart 10s
+${ports.map((one) => `  server events-${one} 127.0.0.1:${one}`).join('\n')}
+`);
+  run('haproxy', ['-db', '-q', '-f', path]);
+  const origin = `http://127.0.0.1:${port}`;
+  await until('HAProxy', async () => (await statusOf(`${origin}/health/ready`)) === 200);
+  return origin;
+}
+
+/** Request windows for several servers. → its URL */
+export async function startRedis() {
+  need('redis-server');
+  const port = await freePort();
+  run('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder('redis'), '--save', '', '--appendonly', 'no']);
+  return `redis://127.0.0.1:${port}`;
+}
+
+/** PgBouncer in transaction mode, as docs/operating/scaling.md has it. → the URL of the same database through it */
+export async function startPgbouncer(databaseUrl, connections) {
+  need('pgbouncer');
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  const [place, listens] = [folder('pgbouncer'), await freePort()];
+  const path = join(place, 'pgbouncer.ini');
+  // As root it becomes nobody, who has to read this.
+  chmodSync(place, 0o755);
+  writeFileSync(path, `[databases]
+events = host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} password=${decodeURIComponent(password)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listens}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${connections}
+`);
+  run('pgbouncer', process.getuid() === 0 ? ['-q', '-u', 'nobody', path] : ['-q', path]);
+  const url = `postgres://events@127.0.0.1:${listens}/events`;
+  await until('PgBouncer', () => sql(url, 'SELECT 1').then(() => true, () => false));
+  return url;
+}

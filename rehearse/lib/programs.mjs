@@ -1,0 +1,104 @@
+// Programs of a rehearsal: started on ports and in folders of their own, and ended with it, however it ends.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const PATIENCE_MS = 120_000;
+/** A PostgreSQL gets its Ctrl-C and this long to close. */
+const END_MS = 20_000;
+
+/** All that is to be undone, the last first. */
+const undone = [];
+
+export function atEnd(undo) {
+  undone.push(undo);
+}
+
+/**
+ * Does `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`. Exit code 0 where it held. Everything that was
+ * started is ended, also by Ctrl-C and after `minutes`.
+ */
+export async function rehearse(name, minutes, work) {
+  const since = performance.now();
+  const end = async (verdict) => {
+    for (const undo of undone.splice(0).reverse()) await Promise.resolve(undo()).catch((error) => console.error(error));
+    console.log(JSON.stringify({ rehearsal: name, ...verdict, seconds: Math.round((performance.now() - since) / 1000) }));
+    process.exit(verdict.held ? 0 : 1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end({ held: false, reason: signal }));
+  setTimeout(() => void end({ held: false, reason: `not over after ${minutes} minutes` }), minutes * 60_000).unref();
+  try {
+    await end(await work());
+  } catch (error) {
+    console.error(error);
+    await end({ held: false, reason: String(error?.message ?? error) });
+  }
+}
+
+/** What Debian's packages bring, and how to have it. */
+export function need(...programs) {
+  const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
+  if (missing.length > 0) throw new Error(`${missing.join(', ')} missing: apt-get install ${missing.join(' ')}`);
+}
+
+export function folder(prefix) {
+  const path = mkdtempSync(join(tmpdir(), `rehearse-${prefix}-`));
+  atEnd(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+export function freePort() {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.on('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => done(port));
+    });
+  });
+}
+
+/** → {child, ended, stop(signal)}: `ended` is the exit code, or the signal. */
+export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false } = {}) {
+  const { PATH, HOME } = process.env;
+  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (part) => (output += part));
+  if (stdin !== undefined) child.stdin.end(stdin);
+  const ended = new Promise((done) => {
+    child.on('error', (error) => done(error.message));
+    child.on('close', (code, signal) => done(code ?? signal));
+  });
+  let over = false;
+  void ended.then(() => (over = true));
+  const stop = async (signal = 'SIGTERM') => {
+    if (over) return ended;
+    child.kill(signal);
+    const kill = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    const how = await ended;
+    clearTimeout(kill);
+    return how;
+  };
+  atEnd(() => stop());
+  return { child, ended, stop, isOver: () => over, output: () => output };
+}
+
+/** Asks again until it is so. */
+export async function until(what, isSo, patience = PATIENCE_MS) {
+  const since = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - since > patience) throw new Error(`${what}: not within ${patience / 1000} seconds`);
+    await pause(50);
+  }
+}
+
+export async function statusOf(url, headers = {}) {
+  return fetch(url, { headers }).then(async (answer) => {
+    await answer.arrayBuffer();
+    return answer.status;
+  }, () => null);
+}

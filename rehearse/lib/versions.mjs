@@ -1,0 +1,38 @@
+// A version of this repository in a folder of its own, built.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { folder, ROOT, run } from './programs.mjs';
+
+function git(...args) {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr.trim()}`);
+  return stdout.trim();
+}
+
+/** What an upgrade to now usually starts from: the last release, or, before there is a tag, the commit before the newest migration came. */
+export function formerVersion() {
+  const [tag] = git('tag', '--list', 'v*', '--sort=-v:refname', '--merged', 'HEAD').split('\n');
+  if (tag) return tag;
+  const newest = readdirSync(join(ROOT, 'migrations')).filter((file) => /^\d{4}-.*\.ts$/.test(file)).sort().at(-1);
+  return `${git('log', '-1', '--diff-filter=A', '--format=%H', '--', `migrations/${newest}`)}^`;
+}
+
+/** → {root, commit, knowsFloor, knowsDelay}: `root` is built; modules are the present ones where the lock file is the same. */
+export async function built(version) {
+  const commit = git('rev-parse', '--short', version);
+  const root = folder(`version-${commit}`);
+  const unpack = run('sh', ['-c', `git archive ${commit} | tar -x -C ${root}`]);
+  if ((await unpack.ended) !== 0) throw new Error(`${version} cannot be unpacked`);
+  const isSame = readFileSync(join(root, 'package-lock.json'), 'utf8') === readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
+  if (isSame) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  else if ((await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }).ended) !== 0) throw new Error(`npm ci of ${version} failed`);
+  if ((await run(process.execPath, ['scripts/build.mjs'], { cwd: root }).ended) !== 0) throw new Error(`the build of ${version} failed`);
+  const migrations = readdirSync(join(root, 'migrations'));
+  return {
+    root, commit,
+    knowsFloor: migrations.some((file) => file.includes('schema-floor')),
+    knowsDelay: readFileSync(join(root, 'libs/platform/config/settings.ts'), 'utf8').includes('SHUTDOWN_DELAY'),
+    migrations: migrations.filter((file) => /^\d{4}-.*\.ts$/.test(file)).map((file) => file.slice(0, -3)),
+  };
+}

@@ -1,0 +1,74 @@
+import { DatabaseServer } from '#platform/database/database-server';
+import { statement } from '#platform/database/database';
+import { buildEvent } from '#testing/builders';
+import { Feed } from '#testing/feed';
+import { PgBouncer } from '#testing/pgbouncer';
+import { describeWith } from '#testing/requirements';
+import { connected } from '#testing/test-cluster';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { TestServer } from '#testing/test-server';
+
+/** Fewer than requests at once: whoever keeps something on one of them meets somebody else's. */
+const CONNECTIONS = 3;
+
+// OPS-60
+describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
+  let database: TestDatabase;
+  let bouncer: PgBouncer;
+  let server: TestServer;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    bouncer = await PgBouncer.start(database.url, CONNECTIONS);
+    server = await TestServer.start({ databaseUrl: bouncer.url, databaseListenUrl: database.url });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await bouncer.stop();
+    await database.drop();
+  });
+
+  const direct = <Row extends object>(sql: string): Promise<Row[]> => connected(database.url, async (client) => (await client.query<Row>(sql)).rows);
+
+  it('everything is answered, and limits hold, with more requests at once than connections', async () => {
+    const organizer = await server.person('jana');
+    const guests = await Promise.all(Array.from({ length: 24 }, (_, i) => server.person(`host${i}`)));
+    const event = await buildEvent(server, organizer, { max_participants: 5 });
+    // The organizer has the first of the places.
+    const joins = await Promise.all(guests.map(({ api }) => api.post(`/events/${event.id}/join`, {})));
+    expect(joins.map(({ status }) => status).sort()).toEqual([...Array<number>(4).fill(200), ...Array<number>(20).fill(409)]);
+    const reads = await Promise.all(guests.flatMap(({ api }) => ['/discover/events', '/events?relation=joined', '/user', '/notices', '/changes'].map((path) => api.get(path))));
+    expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
+    // What the pooler gave to all of them.
+    const backends = await direct<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events'`);
+    expect(backends.length).toBeLessThanOrEqual(CONNECTIONS + 2);
+  });
+
+  it('no statement is prepared under a name, and a transaction has its limits and forgets them', async () => {
+    const named = statement('pooler_look', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
+    const settings = statement('pooler_settings', `SELECT current_setting('TimeZone') AS zone, current_setting('lock_timeout') AS lock, current_setting('jit') AS jit`);
+    for (let n = 0; n < 10; n++) expect(await server.database.rows(named)).toEqual([{ prepared: 0 }]);
+    expect(await server.database.transaction((tx) => tx.rows(settings))).toEqual([{ zone: 'UTC', lock: '3s', jit: 'off' }]);
+    const [{ lock }] = (await server.database.rows<{ lock: string }>(settings)) as [{ lock: string }];
+    expect(lock).toBe('0');
+  });
+
+  it('jobs run once, and whoever waits for changes hears of them at once', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const { cursor } = await Feed.of(petr);
+    const wait = petr.api.get(`/changes?cursor=${cursor}&wait=20`);
+    expect((await jana.api.patch(`/events/${event.id}`, { title: 'Jiný název' })).status).toBe(200);
+    expect((await wait).body.data.length).toBeGreaterThan(0);
+    const runs = await Promise.all([server.job('media-sweep'), server.job('media-sweep')]);
+    expect(runs.length).toBe(2);
+    expect(await direct(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)).toEqual([]);
+  });
+
+  it('is refused in one line without a direct address, and where that is a pooler’s too', async () => {
+    const open = (databaseListenUrl: string | null) => DatabaseServer.open({ databaseUrl: bouncer.url, databaseListenUrl, databasePatience: 1, dataDir: '' });
+    await expect(open(null)).rejects.toThrow('DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.');
+    await expect(open(bouncer.url)).rejects.toThrow('DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.');
+    const plain = await DatabaseServer.open({ databaseUrl: database.url, databaseListenUrl: null, databasePatience: 1, dataDir: '' });
+    expect([plain.url, plain.requests]).toEqual([database.url, { url: database.url, pooled: false }]);
+  });
+});

@@ -1,0 +1,111 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Settings } from '#platform/config/settings';
+import type { Person } from '#testing/people';
+import { freePort, ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+
+const WORKERS = 2;
+const LIMIT = 40;
+
+// OPS-61
+describe('several workers behind one port', () => {
+  let ground: TestServer;
+  let server: ServerProcess;
+  let metrics: string;
+  beforeAll(async () => {
+    ground = await TestServer.start();
+    const { databaseUrl, dataDir, appSecret } = ground.app.get(Settings);
+    const port = await freePort();
+    metrics = `http://127.0.0.1:${port}/metrics`;
+    server = await ServerProcess.start({
+      DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, WORKERS: String(WORKERS), DATABASE_POOL: '3', JOBS: 'on',
+      RATE_LIMIT_TOKEN_PER_MINUTE: String(LIMIT), RATE_LIMIT_IP_PER_MINUTE: '1000000', METRICS_PORT: String(port),
+    });
+    await untilAllAnswer();
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    await ground.stop();
+  });
+
+  /** A connection of its own, so that whichever worker is next answers. */
+  const ask = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> => new Promise((done) => {
+    const asked = request(server.origin + path, { agent: new Agent(), headers: token ? { authorization: `Bearer ${token}` } : {} }, (answer) => {
+      answer.resume().on('end', () => done(answer.statusCode ?? null)).on('error', () => done(null));
+    });
+    asked.on('error', () => done(null)).end();
+  });
+  const figures = async (): Promise<string> => (await fetch(metrics)).text();
+  const sumOf = (text: string, name: string): number => text.split('\n').filter((line) => line.startsWith(name)).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  /** How many workers tell their figures. */
+  const answering = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
+  async function untilAllAnswer(): Promise<void> {
+    while (server.workers.length !== WORKERS || (await answering()) !== WORKERS) await pause(50);
+  }
+
+  it('count one window together, exactly', async () => {
+    const jana = await ground.person('jana');
+    const statuses = await Promise.all(Array.from({ length: 3 * LIMIT }, () => ask('/api/v1/user', jana)));
+    expect(statuses.filter((status) => status === 200).length).toBe(LIMIT);
+    expect(statuses.filter((status) => status === 429).length).toBe(2 * LIMIT);
+    // The one that is asked now is whichever is next.
+    for (let n = 0; n < WORKERS; n++) expect(await ask('/api/v1/user', jana)).toBe(429);
+  });
+
+  it('tell their figures together', async () => {
+    const petr = await ground.person('petr');
+    const route = 'http_request_duration_seconds_count{method="GET",route="/api/v1/limits",status="200"}';
+    const before = sumOf(await figures(), route);
+    const statuses = await Promise.all(Array.from({ length: 12 }, () => ask('/api/v1/limits', petr)));
+    expect(statuses).toEqual(Array(12).fill(200));
+    expect(sumOf(await figures(), route) - before).toBe(12);
+  });
+
+  it('run jobs once: one of them alone', async () => {
+    const minutely = () => ground.sql<{ attempts: number }>('SELECT attempts FROM job_runs WHERE finished_at IS NOT NULL');
+    while ((await minutely()).length === 0) await pause(100);
+    expect((await minutely()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
+  });
+
+  it('come back when they die', async () => {
+    const before = server.workers;
+    process.kill(before[1]!, 'SIGKILL');
+    while (server.workers.includes(before[1]!)) await pause(20);
+    await untilAllAnswer();
+    expect(server.workers.filter((pid) => before.includes(pid)).length).toBe(WORKERS - 1);
+    expect(await ask('/health/ready')).toBe(200);
+  });
+
+  it('are replaced one after another on SIGUSR2, while every request is answered', async () => {
+    const before = server.workers;
+    let replaced = false;
+    const statuses: (number | null)[] = [];
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+    // Connections that stay and ones that do not.
+    const staying = (): Promise<number | null> => new Promise((done) => {
+      request(`${server.origin}/health/ready`, { agent }, (answer) => answer.resume().on('end', () => done(answer.statusCode ?? null)).on('error', () => done(null)))
+        .on('error', () => done(null)).end();
+    });
+    const asking = Array.from({ length: 4 }, async (_, n) => {
+      while (!replaced) {
+        statuses.push(await (n % 2 ? staying() : ask('/health/ready')));
+        await pause(10);
+      }
+    });
+    server.signal('SIGUSR2');
+    while (server.workers.some((pid) => before.includes(pid))) await pause(50);
+    await untilAllAnswer();
+    replaced = true;
+    await Promise.all(asking);
+    agent.destroy();
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  }, 120_000);
+
+  it('end with the one that started them', async () => {
+    const { workers } = server;
+    expect(await server.stop()).toBe(0);
+    const isThere = (pid: number): boolean => { try { return process.kill(pid, 0); } catch { return false; } };
+    expect(workers.filter(isThere)).toEqual([]);
+  });
+});
