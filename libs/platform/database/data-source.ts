@@ -120,7 +120,10 @@ export function requestOptions(url: string, pool: number, timeouts: DatabaseTime
   };
 }
 
-/** How migrations talk to it: one statement may take as long as it needs. */
+/** Milliseconds that a migration waits for a lock, and everybody who comes after it with it. */
+const MIGRATION_LOCK = 2_000;
+
+/** How migrations talk to it: one statement may take as long as it needs, once it has its locks. */
 export function migrationOptions(url: string, migrations: readonly (new () => object)[]): DataSourceOptions {
   return {
     type: 'postgres',
@@ -130,7 +133,7 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
     applicationName: 'events-migrate',
     poolSize: 2,
     connectTimeoutMS: 10_000,
-    extra: { Client: SturdyClient, keepAlive: true, options: SESSION },
+    extra: { Client: SturdyClient, keepAlive: true, lock_timeout: MIGRATION_LOCK, options: SESSION },
     poolErrorHandler: ignoreIdleClients,
     migrations: [...migrations],
     migrationsTransactionMode: 'each',

@@ -7,11 +7,15 @@ import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner
 import { StartupError } from '../config/startup-error';
 import { migrationOptions } from './data-source';
 
-type Migration = new () => MigrationInterface;
+export type Migration = new () => MigrationInterface;
 
 /** Any number, but always this one: whoever holds it migrates. */
 const LOCK = 7_370_114_201;
 const PATIENCE = 10 * 60_000;
+/** PostgreSQL's code for a lock that was not had within lock_timeout. */
+const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_ATTEMPTS = 60;
+const BETWEEN_ATTEMPTS = 1_000;
 
 /** `migrations/` beside `libs/`: of the sources under jest, of `dist` otherwise. */
 const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
@@ -47,8 +51,9 @@ export async function migrateWith(url: string, migrations: ReadonlyMap<string, M
   try {
     await waitForLock(holder);
     await refuseNewer(source, migrations);
-    const applied = await source.runMigrations();
-    return applied.map(({ name }) => fileOf(name));
+    const before = new Set(await appliedMigrations(source));
+    await runPatiently(source);
+    return (await appliedMigrations(source)).filter((file) => !before.has(file));
   } catch (error) {
     // No right to make an extension, a read-only database, a full disk: PostgreSQL's own line says it best.
     if (error instanceof QueryFailedError) throw new StartupError(`The database cannot be migrated: ${error.message}.`);
@@ -57,6 +62,22 @@ export async function migrateWith(url: string, migrations: ReadonlyMap<string, M
     await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
     await holder.release();
     await source.destroy();
+  }
+}
+
+/**
+ * A migration that cannot have a lock soon gives up and is tried again: while it waits for one, everybody after it waits too, readers
+ * included (OPS-62).
+ */
+async function runPatiently(source: DataSource): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await source.runMigrations();
+      return;
+    } catch (error) {
+      if (attempt === LOCK_ATTEMPTS || (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      await pause(BETWEEN_ATTEMPTS);
+    }
   }
 }
 
@@ -110,6 +131,12 @@ async function locksOf(url: string, migrations: readonly (readonly [string, Migr
   try {
     const planned: PlannedMigration[] = [];
     for (const [migration, make] of migrations) {
+      if (new make().transaction === false) {
+        // Indexes made CONCURRENTLY: their locks disturb neither readers nor writers.
+        await new make().up(runner);
+        planned.push({ migration, locks: [] });
+        continue;
+      }
       await runner.startTransaction();
       const tables = ((await runner.query(TABLES)) as { name: string }[]).map(({ name }) => name);
       await new make().up(runner);
@@ -153,7 +180,7 @@ async function floorOf(source: DataSource): Promise<string | null> {
 }
 
 /** Every file `NNNN-name` of the folder with the one class it exports, by number. */
-function loadMigrations(): ReadonlyMap<string, Migration> {
+export function loadMigrations(): ReadonlyMap<string, Migration> {
   const load = createRequire(__filename);
   const found = new Map<string, Migration>();
   const numbers = new Set<string>();
@@ -173,6 +200,13 @@ function loadMigrations(): ReadonlyMap<string, Migration> {
 function named(file: string, migration: Migration): Migration {
   return class extends migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
+
+    override async up(runner: QueryRunner): Promise<void> {
+      // What is made CONCURRENTLY waits for transactions, however long they take, and nobody waits for it.
+      if (this.transaction === false) await runner.query('SET lock_timeout = 0');
+      await super.up(runner);
+      if (this.transaction === false) await runner.query('RESET lock_timeout');
+    }
   };
 }
 

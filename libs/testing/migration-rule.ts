@@ -1,0 +1,74 @@
+import { DataSource, type QueryRunner } from 'typeorm';
+import { migrationOptions } from '#platform/database/data-source';
+import { migrateWith, type Migration } from '#platform/database/migrations';
+import { createEmptyDatabase } from './test-database';
+
+/** What there is of a database, each with what must not change about it. */
+interface Schema {
+  /** Table → its file, which another one replaces when it is rewritten. */
+  readonly files: ReadonlyMap<string, string>;
+  /** `table.column` → whether it may be null. */
+  readonly columns: ReadonlyMap<string, boolean>;
+  /** `table.index` */
+  readonly indexes: ReadonlySet<string>;
+  /** `table.constraint` → whether every row has been looked at for it. */
+  readonly constraints: ReadonlyMap<string, boolean>;
+  readonly floor: string | null;
+}
+
+/**
+ * Where the migrations from `first` on hold up whoever works meanwhile (OPS-62), as lines. Each is tried on what those before it have made.
+ */
+export async function holdUps(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
+  const database = await createEmptyDatabase();
+  const lines: string[] = [];
+  try {
+    for (const [file, migration] of migrations) {
+      if (file < first) continue;
+      await migrateWith(database.url, new Map([...migrations].filter(([name]) => name < file)));
+      const source = await new DataSource(migrationOptions(database.url, [])).initialize();
+      const runner = source.createQueryRunner();
+      const before = await schemaOf(runner);
+      await migrateWith(database.url, new Map([...migrations].filter(([name]) => name <= file)));
+      lines.push(...judge(file, new migration().transaction === false, before, await schemaOf(runner)));
+      await runner.release();
+      await source.destroy();
+    }
+    return lines;
+  } finally {
+    await database.drop();
+  }
+}
+
+function judge(file: string, isConcurrent: boolean, before: Schema, after: Schema): string[] {
+  const lines: string[] = [];
+  const wasThere = (name: string): boolean => before.files.has(name.split('.')[0] ?? '');
+  for (const [table, stored] of before.files) if (after.files.has(table) && after.files.get(table) !== stored) lines.push(`${file} rewrites ${table}`);
+  for (const index of after.indexes) if (!isConcurrent && !before.indexes.has(index) && wasThere(index)) lines.push(`${file} makes ${index} not CONCURRENTLY`);
+  for (const [name, isValid] of after.constraints) if (isValid && !before.constraints.has(name) && wasThere(name)) lines.push(`${file} looks at every row for ${name}`);
+  for (const [column, mayBeNull] of before.columns) {
+    if (mayBeNull && after.columns.get(column) === false) lines.push(`${file} looks at every row for ${column} NOT NULL`);
+    if (!after.columns.has(column) && after.floor !== file) lines.push(`${file} takes ${column} away and does not raise the floor`);
+  }
+  return lines;
+}
+
+async function schemaOf(runner: QueryRunner): Promise<Schema> {
+  const rows = async <Row>(sql: string): Promise<Row[]> => (await runner.query(sql)) as Row[];
+  const OURS = `c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
+  const files = await rows<{ name: string; file: string }>(`SELECT c.relname AS name, coalesce(pg_relation_filenode(c.oid)::text, '') AS file FROM pg_class c WHERE ${OURS}`);
+  const columns = await rows<{ name: string; free: boolean }>(
+    `SELECT c.relname || '.' || a.attname AS name, NOT a.attnotnull AS free FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE ${OURS}`);
+  const indexes = await rows<{ name: string }>(`SELECT c.relname || '.' || i.relname AS name FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid WHERE ${OURS}`);
+  const constraints = await rows<{ name: string; valid: boolean }>(
+    `SELECT c.relname || '.' || k.conname AS name, k.convalidated AS valid FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype IN ('c', 'f') AND ${OURS}`);
+  const [{ told }] = (await rows<{ told: boolean }>(`SELECT to_regclass('schema_floor') IS NOT NULL AS told`)) as [{ told: boolean }];
+  const [floor] = told ? await rows<{ migration: string }>('SELECT migration FROM schema_floor') : [];
+  return {
+    files: new Map(files.map(({ name, file }) => [name, file])),
+    columns: new Map(columns.map(({ name, free }) => [name, free])),
+    indexes: new Set(indexes.map(({ name }) => name)),
+    constraints: new Map(constraints.map(({ name, valid }) => [name, valid])),
+    floor: floor?.migration ?? null,
+  };
+}

@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { loadMigrations, migrateWith, type Migration } from '#platform/database/migrations';
+import { holdUps } from '#testing/migration-rule';
+import { connected } from '#testing/test-cluster';
+import { createEmptyDatabase } from '#testing/test-database';
+
+/** The first one that the rule holds for. */
+const FIRST = '0201';
+
+// OPS-62
+describe('a migration', () => {
+  const doing = (sql: string, transaction?: false): Migration => class implements MigrationInterface {
+    readonly transaction = transaction;
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(sql);
+    }
+    async down(): Promise<void> {}
+  };
+  const BEFORE = [
+    ['0001-floor', doing(`CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-floor')`)],
+    ['0002-ground', doing('CREATE TABLE people (id int PRIMARY KEY, name text, born date)')],
+  ] as const;
+
+  it('of this repository holds nobody up', async () => {
+    expect(await holdUps(loadMigrations(), FIRST)).toEqual([]);
+  });
+
+  it('is told apart by what it does to tables that were there', async () => {
+    const judged = async (...steps: Migration[]): Promise<string[]> => {
+      const lines = await holdUps(new Map([...BEFORE, ...steps.map((step, n) => [`020${n + 1}-step`, step] as const)]), FIRST);
+      return lines.map((line) => line.replace('-step', ''));
+    };
+    expect(await judged(
+      doing('ALTER TABLE people ALTER id TYPE bigint'),
+      doing('CREATE INDEX people_name ON people (name)'),
+      doing('ALTER TABLE people ADD CHECK (id > 0)'),
+      doing('ALTER TABLE people ALTER name SET NOT NULL'),
+      doing('ALTER TABLE people DROP born'),
+    )).toEqual(expect.arrayContaining([
+      '0201 rewrites people', '0202 makes people.people_name not CONCURRENTLY', '0203 looks at every row for people.people_id_check',
+      '0204 looks at every row for people.name NOT NULL', '0205 takes people.born away and does not raise the floor',
+    ]));
+    expect(await judged(
+      doing('ALTER TABLE people ADD nickname text, ADD age int NOT NULL DEFAULT 0; CREATE TABLE pets (id int PRIMARY KEY, owner int REFERENCES people); CREATE INDEX ON pets (owner)'),
+      doing('CREATE INDEX CONCURRENTLY people_name ON people (name)', false),
+      doing('ALTER TABLE people ADD CONSTRAINT named CHECK (name IS NOT NULL) NOT VALID'),
+      doing('ALTER TABLE people VALIDATE CONSTRAINT named'),
+      doing(`ALTER TABLE people DROP born; UPDATE schema_floor SET migration = '0205-step'`),
+    )).toEqual([]);
+  });
+
+  it('that cannot have its lock lets the others by, and comes again', async () => {
+    const database = await createEmptyDatabase();
+    await migrateWith(database.url, new Map(BEFORE));
+    await connected(database.url, async (holder) => {
+      await holder.query('BEGIN; SELECT * FROM people');
+      const migrated = migrateWith(database.url, new Map([...BEFORE, ['0201-step', doing('ALTER TABLE people ADD nickname text')]]));
+      // It has given up once: nobody waits for a lock any more, and it is not there.
+      const waits = async () => (await holder.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount;
+      while ((await waits()) === 0) await pause(10);
+      while ((await waits()) !== 0) await pause(10);
+      await holder.query('COMMIT');
+      expect(await migrated).toEqual(['0201-step']);
+    });
+    await database.drop();
+  });
+});
