@@ -28,6 +28,7 @@ import { Clock } from '#platform/time/clock';
 import { serveWeb } from '#web/web';
 import { Readiness } from './readiness';
 import { offerMetrics } from './metrics/offer-metrics';
+import { offerTraces } from './traces/offer-traces';
 import { serveDocs } from './docs/serve-docs';
 
 export const API = '/api/v1';
@@ -78,6 +79,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
 
   followRequests(fastify); // before every other hook, so that their lines carry the request's ids
+  offerTraces(app); // before admission, whose statements and refusals are told too
   fastify.decorate('baseUrl', settings.baseUrl);
   fastify.decorate('admission', admission);
   fastify.decorateRequest('refusalCode', null);

@@ -17,14 +17,14 @@ const DEEDS = [
 ].flatMap(({ of, make }) => Array(of).fill(make));
 const ANSWERED = new Set([200, 201, 204, 409]);
 
-/** → {requests, failed, failures, p50, p99, wrote}: `failures` says what went wrong, the first ten. `going()` false ends it early. */
-export async function steadyLoad(origin, { tokens, events }, { requests, perSecond = 100, going = () => true, onRequest = () => undefined }) {
+/** → {requests, failed, failures, p50, p99, wrote}: `failures` says what went wrong, the first ten. `going(n)` says whether there is to be an n-th, where `requests` is not all there is to it. */
+export async function steadyLoad(origin, { tokens, events }, { requests, perSecond = 100, going = (n) => n < requests, onRequest = () => undefined }) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const [times, failures, under] = [[], [], new Set()];
   let [failed, wrote] = [0, 0];
   const since = performance.now();
   let n = 0;
-  for (; n < requests && going(); n++) {
+  for (; going(n); n++) {
     const due = since + (n * 1000) / perSecond;
     if (due > performance.now()) await pause(due - performance.now());
     onRequest(n);

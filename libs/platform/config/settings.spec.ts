@@ -24,7 +24,7 @@ describe('the settings', () => {
       production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, bodyPatience: 15, databaseTimeouts: DATABASE_TIMEOUTS, databasePool: 10,
       dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
       rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null, securityContact: null, mapTilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', mediaBaseUrl: null,
-      workers: 1, shutdownDelay: 0, metricsPort: null, metricsToken: null, webhooksAllowPrivate: false,
+      workers: 1, shutdownDelay: 0, metricsPort: null, metricsToken: null, tracesEndpoint: null, webhooksAllowPrivate: false,
       changesKeepSeconds: 2_592_000, databaseListenUrl: null,
     });
   });

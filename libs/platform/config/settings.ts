@@ -76,6 +76,8 @@ export class Settings {
   /** Where `/metrics` answers beside the service's own port, and the Bearer token with which it answers on that. */
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
+  /** Of an OpenTelemetry collector (OTLP over HTTP), without a slash at its end; null: no traces. */
+  readonly tracesEndpoint: string | null;
   /** Seconds that the feed of changes goes back. */
   readonly changesKeepSeconds: number;
   /** A direct connection for LISTEN, where `databaseUrl` is a pooler's; null: as `databaseUrl`. */
@@ -136,6 +138,7 @@ export function readSettings(environment: Environment): Settings {
     shutdownDelay: read.integer('SHUTDOWN_DELAY', 0, 0, 300),
     metricsPort: read.integer('METRICS_PORT', 0, 0, 65_535) || null,
     metricsToken: metricsToken(read),
+    tracesEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     changesKeepSeconds: read.integer('CHANGES_KEEP_SECONDS', LIMITS.changes.kept, 1, 1_000_000_000),
     databaseListenUrl: read.url('DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
   });

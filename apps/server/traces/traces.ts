@@ -1,0 +1,75 @@
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Context, type Span, type Tracer } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { onStatement, type StatementRun } from '#platform/database/statement-channel';
+import { currentRequest } from '#platform/http/current-request';
+
+/** W3C Trace Context: version, trace, span, flags. */
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+/** Milliseconds that the end of a server waits for spans to be taken. */
+const FLUSH_WITHIN = 3_000;
+
+/**
+ * Requests and their statements as spans, sent by OTLP over HTTP (OPS-63). Under the route's pattern and the statement's name: no path, no value,
+ * nobody's id. A collector that is away costs spans, never a request.
+ */
+export class Traces {
+  private readonly provider: BasicTracerProvider;
+  private readonly tracer: Tracer;
+  private readonly spans = new WeakMap<FastifyRequest, Span>();
+
+  /** @param endpoint without a slash at its end; OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER are read by the library */
+  constructor(fastify: FastifyInstance, endpoint: string) {
+    const named = resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'events' });
+    const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+    this.provider = new BasicTracerProvider({ resource: defaultResource().merge(named), spanProcessors: [new BatchSpanProcessor(exporter)] });
+    this.tracer = this.provider.getTracer('events');
+    const end = onStatement((run) => this.tell(run));
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      this.begin(request);
+      done();
+    });
+    fastify.addHook('onResponse', (request, reply, done) => {
+      this.end(request, reply.statusCode);
+      done();
+    });
+    fastify.addHook('onClose', async () => {
+      end();
+      await Promise.race([this.provider.shutdown().catch(() => undefined), new Promise((done) => setTimeout(done, FLUSH_WITHIN).unref())]);
+    });
+  }
+
+  private begin(request: FastifyRequest): void {
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+    const attributes = { 'http.request.method': request.method, 'http.route': route, 'url.scheme': request.protocol, 'http.request_id': request.id };
+    this.spans.set(request, this.tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, callerOf(request)));
+  }
+
+  private end(request: FastifyRequest, status: number): void {
+    const span = this.spans.get(request);
+    span?.setAttribute('http.response.status_code', status);
+    if (request.refusalCode !== null) span?.setAttribute('error.type', request.refusalCode);
+    if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+  }
+
+  /** A statement has been answered; those of jobs and commands belong to no request. */
+  private tell({ name, ms, failed }: StatementRun): void {
+    const request = currentRequest.getStore();
+    const span = request && this.spans.get(request);
+    if (!span) return;
+    const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
+    const told = this.tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: performance.now() - ms, attributes }, trace.setSpan(ROOT_CONTEXT, span));
+    if (failed) told.setStatus({ code: SpanStatusCode.ERROR });
+    told.end();
+  }
+}
+
+/** The span of whoever sent the request, as a proxy or a client tells it. */
+function callerOf(request: FastifyRequest): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
+  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED, isRemote: true });
+}

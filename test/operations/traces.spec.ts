@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { TestServer } from '#testing/test-server';
+
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly kind: number;
+  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string; readonly intValue?: number } }[];
+}
+
+// OPS-63
+describe('traces', () => {
+  let collector: Server;
+  const sent: { path: string | undefined; spans: Span[]; services: unknown[] }[] = [];
+  beforeAll(async () => {
+    collector = createServer((request, response) => {
+      void json(request).then((body) => {
+        const { resourceSpans } = body as { resourceSpans: { resource: { attributes: unknown[] }; scopeSpans: { spans: Span[] }[] }[] };
+        sent.push({ path: request.url, services: resourceSpans.flatMap(({ resource }) => resource.attributes), spans: resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)) });
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+  });
+  afterAll(() => void collector.close());
+
+  const valueOf = ({ attributes }: Span, key: string) => attributes.find((one) => one.key === key)?.value;
+
+  it('have a span for each request, below that of its caller, and one for each of its statements', async () => {
+    const server = await TestServer.start({ tracesEndpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}` });
+    const jana = await server.person('jana');
+    const [trace, caller] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+    const answer = await fetch(`${server.origin}/api/v1/events/hgfedcba?q=secret`, { headers: { authorization: `Bearer ${jana.token}`, traceparent: `00-${trace}-${caller}-01` } });
+    expect(answer.status).toBe(404);
+    await server.stop();
+
+    expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
+    expect(sent[0]!.services).toContainEqual({ key: 'service.name', value: { stringValue: 'events' } });
+    const spans = sent.flatMap((one) => one.spans).filter(({ traceId }) => traceId === trace);
+    const request = spans.find(({ name }) => name === 'GET /api/v1/events/:id')!;
+    expect(request).toMatchObject({ parentSpanId: caller, kind: 2 });
+    expect([valueOf(request, 'http.response.status_code'), valueOf(request, 'error.type')]).toEqual([{ intValue: 404 }, { stringValue: 'not_found' }]);
+    const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
+    expect(statements.map((one) => valueOf(one, 'db.operation.name')?.stringValue)).toContain('identity_token_with_account');
+    expect(JSON.stringify(sent)).not.toMatch(/hgfedcba|secret/);
+  });
+
+  it('cost nobody an answer while nobody takes them', async () => {
+    const server = await TestServer.start({ tracesEndpoint: 'http://127.0.0.1:1' });
+    const jana = await server.person('jana');
+    expect((await jana.api.get('/user')).status).toBe(200);
+    await server.stop();
+  });
+});
