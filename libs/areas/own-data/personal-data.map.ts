@@ -4,7 +4,7 @@ import { EVENT_TABLES } from './map/events.map';
 import { OTHER_TABLES } from './map/others.map';
 
 export { NOBODYS_TABLES } from './map/others.map';
-export type { Fate, PersonalColumn, PersonalTable, Shown } from './map/column';
+export type { Shown } from './map/column';
 
 /**
  * Every column that holds something of a person or points to one, with what becomes of it in an export and when the person goes
