@@ -26,9 +26,10 @@ export class SdkPackage {
     return import(join(this.folder, 'node_modules/events-sdk/dist/index.js'));
   }
 
-  /** Compiles sources of test/sdk/stories in the folder, as strictly as TypeScript can, against the types a platform has. → errors */
-  compile(files: readonly string[], platform: 'node' | 'browser'): string {
-    for (const file of files) cpSync(join(ROOT, 'test/sdk/stories', file), join(this.folder, file));
+  /** Compiles sources of test/sdk/stories in the folder, and others that are there, as strictly as TypeScript can, against the types a platform has. → errors */
+  compile(stories: readonly string[], platform: 'node' | 'browser', others: readonly string[] = []): string {
+    const files = [...stories, ...others];
+    for (const file of stories) cpSync(join(ROOT, 'test/sdk/stories', file), join(this.folder, file));
     const options = {
       strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noPropertyAccessFromIndexSignature: true, skipLibCheck: false,
       module: 'nodenext', target: 'es2023', lib: platform === 'browser' ? ['es2023', 'dom', 'dom.iterable'] : ['es2023'],

@@ -1,14 +1,17 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
 import { openBrowser } from '#testing/browser';
 import { picture } from '#testing/media';
 import { describeWith } from '#testing/requirements';
 import { SdkPackage } from '#testing/sdk-package';
 import { TestServer } from '#testing/test-server';
+
+const ROOT = join(__dirname, '../..');
 
 /** Other platforms that are to tell the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'. */
 const RUNTIMES = [process.execPath, ...(process.env['SDK_RUNTIMES'] ?? '').split(',').map((one) => one.trim()).filter(Boolean)];
@@ -53,6 +56,39 @@ describe('the packed SDK in an empty folder', () => {
   it('compiles as strictly as can be with the types of browsers alone, and of Node alone; mistakes do not', () => {
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'browser')).toBe('');
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'node')).toBe('');
+  });
+
+  it('is called in the samples of the reference, one for each operation, and they compile as strictly', () => {
+    const script = readFileSync(join(ROOT, 'libs/web/assets/docs.js'), 'utf8');
+    const [source = ''] = /^const FILE = [^]*?^}$/m.exec(script) ?? [];
+    const sample = runInNewContext(`${source}; sample`, { location: { origin: server.origin }, app: { dataset: { base: '' } } }) as (operation: object) => string;
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, object>> };
+    const samples = Object.values(paths).flatMap((methods) => Object.values(methods)).map((operation) => sample(operation).replace(/^import .*$/m, ''));
+    expect(samples.length).toBeGreaterThan(90);
+    const text = ["import { EventsClient } from 'events-sdk';", 'declare const file: Blob;', ...samples.map((one) => `export async function _() {${one}\nreturn answer; }`)];
+    writeFileSync(join(sdk.folder, 'samples.ts'), text.map((one, i) => one.replace('function _', `function sample${i}`)).join('\n'));
+    expect(sdk.compile([], 'node', ['samples.ts'])).toBe('');
+  });
+
+  it('is shown in its README by examples that compile as strictly, and whose beginning runs', async () => {
+    const [begin = '', ...others] = [...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm)].map(([, , code = '']) => code);
+    const imports = new Set(begin.match(/^import .*$/gm));
+    for (const other of others) for (const one of other.match(/^import .*$/gm) ?? []) imports.add(one);
+    const plain = (code: string): string => code.replace(/^import .*$/gm, '');
+    const { jana } = await server.people('jana');
+    const [token, baseUrl] = [jana.token, server.origin];
+    const run = plain(begin).replace('evt_…', token).replace('https://events.example', baseUrl);
+    const given = [
+      "import { createReadStream } from 'node:fs';", 'declare const file: File, request: Request, id: string;',
+      'declare function load(): string | undefined; declare function save(cursor: string): void; declare function tell(id: string): Promise<void>;',
+    ];
+    writeFileSync(join(sdk.folder, 'readme.ts'), [...imports, ...given, run, 'console.log(JSON.stringify([me.slug, event.title]));', ...others.map((code, i) => `export async function part${i}() {${plain(code)}}`)].join('\n'));
+    const installed = join(sdk.folder, 'node_modules/standardwebhooks');
+    if (!existsSync(installed)) symlinkSync(join(ROOT, 'node_modules/standardwebhooks'), installed);
+    expect(sdk.compile([], 'node', ['readme.ts'])).toBe('');
+    const told = await sdk.run(process.execPath, 'readme.js', {});
+    expect(told.split('\n')).toContain(JSON.stringify([jana.slug, 'Tea at five']));
+    expect(told.split('\n').length).toBeGreaterThan(1);
   });
 
   it.each(RUNTIMES)('tells a whole story, from an event to its settlement: %s', async (runtime) => {

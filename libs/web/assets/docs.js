@@ -27,10 +27,13 @@ Object.defineProperty(Element.prototype, 'innerHTML', {
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const slug = (text) => text.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 
+/** What stands for a file in the example of a form. */
+const FILE = '"picture.jpg"';
+
 /** How the operation is called by the TypeScript SDK: names in the path and fields of the body together. */
 function sample({ operationId, parameters = [], requestBody }) {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
-  const fields = Object.entries((json ?? form)?.example ?? {}).map(([name, value]) => [name.replace('[]', ''), json ? JSON.stringify(value) : 'file']);
+  const fields = Object.entries((json ?? form)?.example ?? {}).map(([name, value]) => [name.replace('[]', ''), JSON.stringify(value).replaceAll(FILE, 'file')]);
   const named = parameters.filter((one) => one.in === 'path' || (one.in === 'query' && one.required)).map((one) => [one.name, JSON.stringify(one.example ?? '…')]);
   const given = [...named, ...fields].map(([name, value]) => `  ${name}: ${value},`).join('\n');
   return [
