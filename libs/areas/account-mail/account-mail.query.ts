@@ -11,7 +11,7 @@ export type LinkKind = AskedKind;
 export const LOCK_ADDRESS = statement('account_mail_lock_address', `SELECT pg_advisory_xact_lock(hashtextextended('account-mail ' || lower($1), 0))`);
 
 /** $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 password's hash, $7 path, $8 now; none when $10 were asked for since $9. */
-export const ASK = statement(
+export const TAKE_MAIL_REQUEST = statement(
   'account_mail_ask',
   `INSERT INTO account_mails (kind, address, locale, user_id, name, password_hash, next_path, created_at)
    SELECT $1, $2, $3, $4, $5, $6, $7, $8
@@ -53,7 +53,7 @@ export const MAIL_TO_SEND = statement(
 );
 
 /** Mail $1 has a link: $2 its hash, $3 until when; of a reset also $4 whose and $5 the password it replaces. */
-export const MINT = statement(
+export const INSERT_MAIL_LINK = statement(
   'account_mail_mint',
   `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id), password_hash = coalesce($5, password_hash)
     WHERE id = $1 AND mailed_at IS NULL AND used_at IS NULL RETURNING id`,
@@ -84,13 +84,13 @@ const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, 
                        WHERE newer.kind = m.kind AND newer.user_id = m.user_id AND newer.id > m.id AND newer.token_hash IS NOT NULL)
       AND (m.kind <> 'reset' OR EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id AND lower(u.email) = lower(m.address)
                                            AND u.password_hash IS NOT DISTINCT FROM nullif(m.password_hash, '')))`;
-export const LINK = statement('account_mail_link', OPEN_LINK);
+export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
 export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
 
 /** A link is used once, and its row forgets the password. */
 export const USE_LINK = statement('account_mail_use', 'UPDATE account_mails SET used_at = $2, password_hash = NULL WHERE id = $1');
 
-export const SWEEP = statement(
+export const DELETE_LAPSED_MAIL_LINKS = statement(
   'account_mail_sweep',
   'DELETE FROM account_mails WHERE id IN (SELECT id FROM account_mails WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1',
 );

@@ -7,7 +7,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { composed } from '#platform/mail/letter';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
-import { MAIL_TO_SEND, MARK_MAILED, MINT, TAKE_FRESH, type AccountMailRow } from './account-mail.query';
+import { MAIL_TO_SEND, MARK_MAILED, INSERT_MAIL_LINK, TAKE_FRESH, type AccountMailRow } from './account-mail.query';
 import { ACCOUNT_MAIL_WORDS, ACCOUNT_MAILS, type AccountMailText } from './account-mail.texts';
 
 const FRESH_MS = 24 * 3_600_000;
@@ -65,7 +65,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     // Of an account without a password as yet: the empty text, so that it is not taken for "not said".
     const ofReset = row.kind === 'reset' ? [row.owner_id, row.owner_hash ?? ''] : [null, null];
-    const minted = await this.database.single.rows(MINT, [row.id, hashOfLink(token), new Date(now.getTime() + seconds * 1000), ...ofReset]);
+    const minted = await this.database.single.rows(INSERT_MAIL_LINK, [row.id, hashOfLink(token), new Date(now.getTime() + seconds * 1000), ...ofReset]);
     return minted.length > 0 ? this.mail(row, row.kind, path + token) : null;
   }
 

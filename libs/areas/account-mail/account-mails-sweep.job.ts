@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import { inBatches } from '#platform/jobs/batches';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
-import { SWEEP } from './account-mail.query';
+import { DELETE_LAPSED_MAIL_LINKS } from './account-mail.query';
 
 const BATCH = 5_000;
 
@@ -17,6 +17,6 @@ export class AccountMailsSweepJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const old = new Date(now.getTime() - LIMITS.account_mail.kept * 1000);
-    return { account_mails_deleted: await inBatches(BATCH, signal, async () => (await this.database.rows(SWEEP, [old, BATCH])).length) };
+    return { account_mails_deleted: await inBatches(BATCH, signal, async () => (await this.database.rows(DELETE_LAPSED_MAIL_LINKS, [old, BATCH])).length) };
   }
 }

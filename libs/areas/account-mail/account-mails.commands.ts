@@ -5,7 +5,7 @@ import { Settings } from '#platform/config/settings';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { hashOfLink } from './account-mail.source';
-import { ASK, LINK, LOCK_ADDRESS, LOCK_LINK, USE_LINK, type AskedKind, type LinkKind, type LinkRow } from './account-mail.query';
+import { TAKE_MAIL_REQUEST, SELECT_MAIL_LINK, LOCK_ADDRESS, LOCK_LINK, USE_LINK, type AskedKind, type LinkKind, type LinkRow } from './account-mail.query';
 
 /** What is asked for, of an address that may be anybody's. */
 export interface AccountMailWish {
@@ -53,7 +53,7 @@ export class AccountMailsCommands {
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
       await tx.rows(LOCK_ADDRESS, [address]);
-      await tx.rows(ASK, [
+      await tx.rows(TAKE_MAIL_REQUEST, [
         kind, address, locale, userId ?? null, name ?? null, passwordHash ?? null, nextPath ?? null, now, new Date(now.getTime() - window * 1000), max,
       ]);
     });
@@ -61,7 +61,7 @@ export class AccountMailsCommands {
 
   /** What the link of one of these kinds is for; null when it is unknown, used, over or void. */
   async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
-    return this.find(this.database, LINK, token, kinds);
+    return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
   }
 
   /** As `link`, and nobody else uses it until the transaction ends. */
@@ -74,7 +74,7 @@ export class AccountMailsCommands {
     await tx.rows(USE_LINK, [link.id, this.clock.now()]);
   }
 
-  private async find(on: Queryable, sql: typeof LINK, token: string, kinds: readonly LinkKind[]): Promise<AccountLink | null> {
+  private async find(on: Queryable, sql: typeof SELECT_MAIL_LINK, token: string, kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     const [row] = await on.rows<LinkRow>(sql, [hashOfLink(token), this.clock.now()]);
     if (!row || !kinds.includes(row.kind)) return null;
     return {

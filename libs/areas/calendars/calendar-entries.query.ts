@@ -45,4 +45,4 @@ export const PUBLIC_ENTRIES = {
 } as const;
 
 /** Whoever asks for it has been found to see it. */
-export const ENTRY = statement('calendars_one', `${ENTRIES} WHERE e.id = $1`);
+export const SELECT_CALENDAR_ENTRY = statement('calendars_one', `${ENTRIES} WHERE e.id = $1`);

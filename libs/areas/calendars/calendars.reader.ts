@@ -5,7 +5,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { UsersReader } from '../identity/users.reader';
 import { CalendarAddresses } from './calendar-addresses';
-import { ENTRIES_OF_USER, ENTRY, PUBLIC_ENTRIES, type CalendarEntryRow } from './calendar-entries.query';
+import { ENTRIES_OF_USER, SELECT_CALENDAR_ENTRY, PUBLIC_ENTRIES, type CalendarEntryRow } from './calendar-entries.query';
 import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 
 const KEPT_MS = LIMITS.calendars.kept * 1000;
@@ -43,7 +43,7 @@ export class CalendarsReader {
 
   /** One event, for who may see it; however long ago it was. */
   async one(eventId: number): Promise<readonly CalendarEntry[]> {
-    return this.shown(await this.database.rows<CalendarEntryRow>(ENTRY, [eventId]));
+    return this.shown(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
   }
 
   private async entries(sql: typeof ENTRIES_OF_USER, id: number): Promise<readonly CalendarEntry[]> {

@@ -10,7 +10,7 @@ import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { personResource } from '../identity/person.resource';
 import type { ChangeResource } from './change.resource';
-import { NEWS, NOW_OF_CHANGES, type ChangeRow, type NewsRow } from './judging/change-rows.query';
+import { SELECT_NEW_CHANGES, NOW_OF_CHANGES, type ChangeRow, type NewsRow } from './judging/change-rows.query';
 import { judged, type PathName, type SubjectName, type ToldChange } from './judging/judgement';
 import { ThingsToJudge, type JudgedThings } from './judging/judged-things';
 
@@ -101,7 +101,7 @@ export class ChangesReader {
   /** The next rows: all of what is new if they are few, else those of the first transactions of it. */
   private async batch(viewerId: number, { at, base, within }: Cursor): Promise<Batch> {
     const values = [viewerId, base.toString(), within?.until.toString() ?? null, within?.id ?? 0n, new Date(at.getTime() - LONGEST_TRANSACTION), MOST_ROWS + 1];
-    const found = await this.database.rows<NewsRow>(NEWS, values);
+    const found = await this.database.rows<NewsRow>(SELECT_NEW_CHANGES, values);
     const [first] = found;
     if (!first) throw new Error('the log has no place');
     const seen = snapshotOf(first.seen);

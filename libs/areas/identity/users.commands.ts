@@ -5,7 +5,7 @@ import { statement, type Transaction } from '#platform/database/database';
 import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
-import { BLOCK, UNBLOCK_OTHERS } from './blocks/block.query';
+import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
 import { UserEmailChanged } from './user.signal';
@@ -95,7 +95,7 @@ export class UsersCommands {
   /** From now on the user blocks exactly these. */
   async setBlocked(tx: Transaction, userId: number, blockedIds: readonly number[]): Promise<void> {
     await tx.rows(UNBLOCK_OTHERS, [userId, blockedIds]);
-    await tx.rows(BLOCK, [userId, blockedIds, this.clock.now()]);
+    await tx.rows(INSERT_BLOCKS, [userId, blockedIds, this.clock.now()]);
   }
 }
 

@@ -2,7 +2,7 @@ import { statement } from '#platform/database/database';
 import { isBannedSql } from './banned.policy';
 
 /** `$1` hash of the key, `$2` now. */
-export const SESSION = statement(
+export const SELECT_SESSION = statement(
   'identity_web_session',
   'SELECT id, user_id, last_seen_at FROM web_sessions WHERE key_hash = $1 AND expires_at > $2',
 );

@@ -8,7 +8,7 @@ import { Clock } from '#platform/time/clock';
 import type { User } from './user.entity';
 import { lockAccount } from './users.reader';
 import {
-  BEGIN_SESSION, DROP_EXPIRED, END_OLDEST, END_SESSION, END_SESSIONS_BUT, END_SESSIONS_OF, SESSION, SESSIONS_OF, TOUCH_SESSION,
+  BEGIN_SESSION, DROP_EXPIRED, END_OLDEST, END_SESSION, END_SESSIONS_BUT, END_SESSIONS_OF, SELECT_SESSION, SESSIONS_OF, TOUCH_SESSION,
   type ListedSessionRow, type SessionRow,
 } from './web-sessions.query';
 
@@ -66,7 +66,7 @@ export class WebSessions {
   /** The session of that key; null when there is none, or it was ended or is over. */
   async byKey(key: string): Promise<WebSession | null> {
     const now = this.clock.now();
-    const [row] = await this.database.rows<SessionRow>(SESSION, [hashOf(key), now]);
+    const [row] = await this.database.rows<SessionRow>(SELECT_SESSION, [hashOf(key), now]);
     if (!row) return null;
     this.noteUse(row, now);
     return { id: row.id, userId: Number(row.user_id) };

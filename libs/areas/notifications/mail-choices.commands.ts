@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#platform/database/database';
 import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 
-const STOPPED = statement('notifications_stopped', 'SELECT stopped FROM mail_choices WHERE user_id = $1');
+const SELECT_STOPPED_MAILS = statement('notifications_stopped', 'SELECT stopped FROM mail_choices WHERE user_id = $1');
 const KEY_EXISTS = statement('notifications_key_exists', 'SELECT user_id FROM mail_choices WHERE key = $1');
-const STOP = statement(
+const STOP_MAIL = statement(
   'notifications_stop', 'UPDATE mail_choices SET stopped = array_append(array_remove(stopped, $2), $2) WHERE key = $1 RETURNING user_id',
 );
-const CHOOSE = statement(
+const CHOOSE_MAILS = statement(
   'notifications_choose',
   'INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, gen_random_uuid()::text, $2::text[]) ON CONFLICT (user_id) DO UPDATE SET stopped = excluded.stopped',
 );
@@ -19,7 +19,7 @@ export class MailChoicesCommands {
 
   /** The kinds an account has stopped. */
   async stoppedBy(userId: number): Promise<readonly string[]> {
-    const [row] = await this.database.rows<{ stopped: string[] }>(STOPPED, [userId]);
+    const [row] = await this.database.rows<{ stopped: string[] }>(SELECT_STOPPED_MAILS, [userId]);
     return row?.stopped ?? [];
   }
 
@@ -31,11 +31,11 @@ export class MailChoicesCommands {
 
   /** No more mails of that kind to whose key it is. */
   async stop(key: string, kind: NoticeKind): Promise<void> {
-    await this.database.single.rows(STOP, [key, kind]);
+    await this.database.single.rows(STOP_MAIL, [key, kind]);
   }
 
   /** From now on exactly these kinds come as mails. */
   async choose(userId: number, wanted: readonly string[]): Promise<void> {
-    await this.database.single.rows(CHOOSE, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
+    await this.database.single.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
   }
 }

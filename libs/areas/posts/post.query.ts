@@ -11,7 +11,7 @@ export const POST_ACCESS_BY_ID = statement('posts_access_by_id', `${ACCESS} WHER
 
 const SHOWN = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.author_id`;
 
-export const POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
+export const SELECT_POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
 
 /** An index walk with the order of `posts_author`: $1 author, $2 limit, $3 offset. */
 export const OWN_POSTS = statement('posts_own', `${SHOWN} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`);

@@ -7,7 +7,7 @@ import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import type { ExplorePostsQueryDto } from './post.dto';
-import { EXPLORED_POSTS, HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR, PUBLISHED_SLUGS } from './post.query';
+import { EXPLORED_POSTS, HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, SELECT_POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR, PUBLISHED_SLUGS } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
 /** Questions about posts, also from the pages for people. */
@@ -20,7 +20,7 @@ export class PostsReader {
 
   /** One post; whether the caller may see it is asked before. */
   async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
-    const [row] = await on.rows<PostRow>(POST, [postId]);
+    const [row] = await on.rows<PostRow>(SELECT_POST, [postId]);
     if (!row) throw new Refusal('not_found');
     const resource = postResource(row, caller.id, this.wire);
     return resource.viewer.is_author ? withVersion(resource, row.version) : resource;

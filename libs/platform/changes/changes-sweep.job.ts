@@ -9,7 +9,7 @@ const FIRST_MONDAY_MS = 4 * 86_400_000;
 /** Weeks that are prepared beside the present one. */
 const AHEAD = 4;
 
-const WEEKS = statement(
+const SELECT_WEEKS = statement(
   'changes_weeks',
   `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'changes'::regclass AND c.relname ~ '^changes_\\d{8}$' ORDER BY 1`,
@@ -30,7 +30,7 @@ export class ChangesSweepJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const kept = now.getTime() - this.settings.changesKeepSeconds * 1000;
-    const there = new Set((await this.database.rows<{ name: string }>(WEEKS)).map(({ name }) => name));
+    const there = new Set((await this.database.rows<{ name: string }>(SELECT_WEEKS)).map(({ name }) => name));
     let [prepared, dropped] = [0, 0];
     for (let week = 0; week <= AHEAD; week++) {
       signal.throwIfAborted();

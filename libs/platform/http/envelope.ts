@@ -5,9 +5,9 @@ import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/availability';
 import { hasHelpLink, helpLink } from './help-link';
-import { localeFor, translate } from '../messages/messages';
+import { localeFor, translate, type Text } from '../messages/messages';
 import { wantsPage } from './error-pages';
-import { Refusal, type FieldErrors, type Text } from './refusal';
+import { Refusal, type FieldErrors } from './refusal';
 import { ServiceBusy } from './service-busy';
 import { unreadable } from './json-body';
 

@@ -1,7 +1,7 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import type { MessageKey } from '../messages/catalogue';
 import { withoutControls } from '../text/characters';
-import type { Text } from './refusal';
+import type { Text } from '../messages/messages';
 
 /** How values were written: JSON has types; queries and multipart fields are text, where `1` may be a number or true. */
 export type Notation = 'json' | 'text';

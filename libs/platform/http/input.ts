@@ -5,7 +5,8 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { faultsOf, FIELD_CONSTRAINT, fieldsOf, schemasOf, type Dto, type Field, type FieldContext, type ReadOptions } from './field-definition';
 import { cacheValidationMetadata } from './validation-metadata';
 import { NOT_A_VALUE, TOO_LONG, type Notation } from './field-rule';
-import { Refusal, type Text } from './refusal';
+import type { Text } from '../messages/messages';
+import { Refusal } from './refusal';
 
 /**
  * A body or query as it was sent, not yet validated: the use case calls `read()` where the order wants the 422

@@ -1,11 +1,6 @@
 import type { RefusalCode } from '#contract/refusals';
 import type { MessageKey } from '../messages/catalogue';
-
-/** A text of the message catalogue with its values: translated only when it is written into a response. */
-export interface Text {
-  readonly key: MessageKey;
-  readonly values?: Readonly<Record<string, string | number>>;
-}
+import type { Text } from '../messages/messages';
 
 /** Dotted field names (`stops.0.title`) with their texts. */
 export type FieldErrors = Readonly<Record<string, readonly Text[]>>;

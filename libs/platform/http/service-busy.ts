@@ -1,4 +1,4 @@
-import type { Text } from './refusal';
+import type { Text } from '../messages/messages';
 
 /**
  * No capacity at the moment: 503 `server_error` with `Retry-After`. Not a `Refusal`: the request was in order, and the

@@ -1,6 +1,5 @@
 import { LOCALES, type Locale } from '#contract/vocabulary';
-import type { Text } from '../http/refusal';
-import { MESSAGES } from './catalogue';
+import { MESSAGES, type MessageKey } from './catalogue';
 
 const DEFAULT_LOCALE: Locale = 'en';
 
@@ -11,6 +10,12 @@ const PLURALS: Record<Locale, { rules: Intl.PluralRules; forms: readonly Intl.LD
   en: { rules: new Intl.PluralRules('en'), forms: ['one', 'other'] },
   cs: { rules: new Intl.PluralRules('cs'), forms: ['one', 'few', 'other'] },
 };
+
+/** A text of the message catalogue with its values: translated only when it is written into a response. */
+export interface Text {
+  readonly key: MessageKey;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
 
 /** The text in a language, its values filled in. A value that is missing leaves its name in braces. */
 export function translate({ key, values = {} }: Text, locale: Locale): string {

@@ -46,7 +46,7 @@ export const NOW_OF_CHANGES = statement('changes_now', 'SELECT pg_current_snapsh
  * What $1 follows and snapshot $2 does not see, of what $3 sees (NULL: of all there is) with an id above $4, by transaction: at most
  * $6. $5: nothing is older, so that old weeks need not be looked at. Always one row at least, for the snapshot it was read with.
  */
-export const NEWS = statement(
+export const SELECT_NEW_CHANGES = statement(
   'changes_news',
   `WITH topic AS MATERIALIZED (${TOPICS})
    SELECT log.seen, log.now, ${columns('c')}
@@ -63,7 +63,7 @@ export const NEWS = statement(
     ORDER BY c.xid, c.id`,
 );
 
-/** A row of NEWS: without a change it has an `id` of null. */
+/** A row of SELECT_NEW_CHANGES: without a change it has an `id` of null. */
 export type NewsRow = { readonly seen: string; readonly now: Date } & (ChangeRow | { readonly id: null });
 
 /** What $1 is to the events $2, and whether a group of theirs has them. */

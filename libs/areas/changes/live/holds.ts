@@ -8,10 +8,10 @@ import { lasting, type Usage } from '#platform/rate-limit/usage';
 /** What may be held open at the feed. */
 export type HoldKind = 'stream' | 'wait';
 
-const TAKE = statement('changes_take_hold', 'SELECT take_change_hold($1, $2, $3, $4, $5) AS seconds');
-const RENEW = statement('changes_renew_holds', 'UPDATE change_holds SET until = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1)');
-const RELEASE = statement('changes_release_holds', 'DELETE FROM change_holds WHERE id = ANY($1)');
-const COUNT = statement('changes_count_holds', 'SELECT count(*)::int AS held FROM change_holds WHERE account_id = $1 AND kind = $2 AND until >= clock_timestamp()');
+const TAKE_HOLD = statement('changes_take_hold', 'SELECT take_change_hold($1, $2, $3, $4, $5) AS seconds');
+const RENEW_HOLDS = statement('changes_renew_holds', 'UPDATE change_holds SET until = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1)');
+const RELEASE_HOLDS = statement('changes_release_holds', 'DELETE FROM change_holds WHERE id = ANY($1)');
+const COUNT_HOLDS = statement('changes_count_holds', 'SELECT count(*)::int AS held FROM change_holds WHERE account_id = $1 AND kind = $2 AND until >= clock_timestamp()');
 
 const { most, lease } = LIMITS.changes.held;
 const RENEWED_MS = (lease * 1000) / 3;
@@ -30,7 +30,7 @@ export class Holds implements OnApplicationShutdown {
   /** 429 `too_many_requests` above the limit. The returned function lets go. */
   async take(accountId: number, kind: HoldKind): Promise<() => Promise<void>> {
     const id = randomUUID();
-    const [taken] = await this.database.apart.rows<{ seconds: number | null }>(TAKE, [id, accountId, kind, most[kind], lease]);
+    const [taken] = await this.database.apart.rows<{ seconds: number | null }>(TAKE_HOLD, [id, accountId, kind, most[kind], lease]);
     if (taken?.seconds) throw new Refusal('too_many_requests', { retryAfter: taken.seconds });
     this.held.add(id);
     this.renewing ??= setInterval(() => void this.renew(), RENEWED_MS).unref();
@@ -41,7 +41,7 @@ export class Holds implements OnApplicationShutdown {
   }
 
   async usage(on: Queryable, accountId: number): Promise<Usage> {
-    const [row] = await on.rows<{ held: number }>(COUNT, [accountId, 'stream']);
+    const [row] = await on.rows<{ held: number }>(COUNT_HOLDS, [accountId, 'stream']);
     return lasting(row?.held ?? 0);
   }
 
@@ -52,11 +52,11 @@ export class Holds implements OnApplicationShutdown {
 
   /** All of this process by one statement, however many there are. */
   private async renew(): Promise<void> {
-    if (this.held.size > 0) await this.database.apart.rows(RENEW, [[...this.held], lease]).catch(() => undefined);
+    if (this.held.size > 0) await this.database.apart.rows(RENEW_HOLDS, [[...this.held], lease]).catch(() => undefined);
   }
 
   /** What is not let go of lapses. */
   private async release(ids: readonly string[]): Promise<void> {
-    await this.database.apart.rows(RELEASE, [ids]).catch(() => undefined);
+    await this.database.apart.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { SEEKING_COMPANY_JOIN_MODES, type JoinMode } from '#contract/vocabulary';
 import { Violations } from '#platform/http/input';
-import type { Text } from '#platform/http/refusal';
+import type { Text } from '#platform/messages/messages';
 import type { Event } from '../event.entity';
 
 /** An event as it would be after the change. */

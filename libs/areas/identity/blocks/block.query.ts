@@ -7,7 +7,7 @@ export interface BlockRow extends PersonRow<'user'> {
 }
 
 /** Whom user $1 blocks, the latest first. */
-export const BLOCKS = statement(
+export const SELECT_BLOCKS = statement(
   'identity_blocks',
   `SELECT ${personColumns('u', 'user')}, b.created_at
      FROM user_blocks b JOIN users u ON u.id = b.blocked_id
@@ -18,12 +18,12 @@ export const BLOCKS = statement(
 export const BLOCKS_TOTAL = statement('identity_blocks_total', 'SELECT count(*)::int AS total FROM user_blocks WHERE blocker_id = $1');
 
 /** User $1 blocks the users $2 from time $3 on; whom they block already, since then. */
-export const BLOCK = statement(
+export const INSERT_BLOCKS = statement(
   'identity_block',
   'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, unnest($2::bigint[]), $3 ON CONFLICT DO NOTHING',
 );
 
-/** As `BLOCK`, the one user with slug $2, who stays meanwhile; answers them, nobody where the slug is unknown. */
+/** As `INSERT_BLOCKS`, the one user with slug $2, who stays meanwhile; answers them, nobody where the slug is unknown. */
 export const BLOCK_BY_SLUG = statement(
   'identity_block_by_slug',
   `WITH blocked AS MATERIALIZED (SELECT id FROM users WHERE slug = $2 AND NOT gone FOR KEY SHARE),

@@ -6,7 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../caller.reader';
-import { BLOCK_BY_SLUG, BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './block.query';
+import { BLOCK_BY_SLUG, SELECT_BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './block.query';
 import { blockResource, type BlockResource } from './block.resource';
 
 /** Whom one blocks oneself; the operator's blocks are the same rows (ACC-16). Nobody is told. */
@@ -19,7 +19,7 @@ export class BlocksService {
   ) {}
 
   async list(caller: Caller, query: PageQueryDto): Promise<Page<BlockResource>> {
-    return readPage(this.database, { list: BLOCKS, total: BLOCKS_TOTAL }, [caller.id], sliceOf(query), (row: BlockRow) => blockResource(row, this.wire));
+    return readPage(this.database, { list: SELECT_BLOCKS, total: BLOCKS_TOTAL }, [caller.id], sliceOf(query), (row: BlockRow) => blockResource(row, this.wire));
   }
 
   /** 422 on `slug` for oneself, 404 for an unknown slug. Who is blocked already stays so, since then. */

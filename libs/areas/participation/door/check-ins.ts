@@ -7,7 +7,7 @@ import type { Event } from '../../events/event.entity';
 import type { Participation } from '../record/participation.entity';
 import type { Mark } from './attendance';
 import { DoorBook, type Guest } from './door-book';
-import { ADD_MARKS, MARKS, SET_CHECKED_IN, type MarkRow } from './door.query';
+import { ADD_MARKS, SELECT_DOOR_MARKS, SET_CHECKED_IN, type MarkRow } from './door.query';
 
 /** The only way to `checked_in_at`: marks are kept, and it follows from them. The event is locked by the caller. */
 @Injectable()
@@ -19,7 +19,7 @@ export class CheckIns {
 
   /** All that was said of these guests. */
   async open(tx: Transaction, event: Event, guests: readonly Guest[]): Promise<DoorBook> {
-    const rows = await tx.rows<MarkRow>(MARKS, [event.id, guests.map(({ userId }) => userId)]);
+    const rows = await tx.rows<MarkRow>(SELECT_DOOR_MARKS, [event.id, guests.map(({ userId }) => userId)]);
     const marks = new Map<number, Mark[]>(guests.map(({ userId }) => [userId, []]));
     for (const { user_id, kind, second, ordinal } of rows) marks.get(Number(user_id))?.push({ kind, second: Number(second), ordinal: Number(ordinal) });
     return new DoorBook(guests, marks);

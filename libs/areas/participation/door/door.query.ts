@@ -4,7 +4,7 @@ import { personColumns, type PersonRow } from '../../identity/person.resource';
 import { IS_CONCERNED } from '../record/participation.query';
 
 export const ADD_PACK = statement('door_add_pack', 'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING');
-export const PACK = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
+export const SELECT_DOOR_PACK = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
 
 /** Somebody at the door. */
 export interface GuestRow extends PersonRow<'user'> {
@@ -39,7 +39,7 @@ export interface MarkRow {
 }
 
 /** Everything that was said of users $2 at event $1. */
-export const MARKS = statement('door_marks', 'SELECT user_id, kind, second, ordinal FROM door_marks WHERE event_id = $1 AND user_id = ANY($2::bigint[])');
+export const SELECT_DOOR_MARKS = statement('door_marks', 'SELECT user_id, kind, second, ordinal FROM door_marks WHERE event_id = $1 AND user_id = ANY($2::bigint[])');
 
 /**
  * $1 event, of each mark: $2 user, $3 kind, $4 second, in the order in which they count. A device's mark that is there already stays

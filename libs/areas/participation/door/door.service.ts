@@ -12,7 +12,7 @@ import { UsersReader } from '../../identity/users.reader';
 import { CheckIns } from './check-ins';
 import type { DoorBook, Said } from './door-book';
 import type { ScanDto, SendScansDto } from './door.dto';
-import { ADD_PACK, EXPECTED_GUESTS, PACK, type GuestRow } from './door.query';
+import { ADD_PACK, EXPECTED_GUESTS, SELECT_DOOR_PACK, type GuestRow } from './door.query';
 import { doorPersonResource, scanOutcomeResource, type DoorResource, type ScanOutcomeResource } from './door.resource';
 import { MeantPeople } from './scans';
 
@@ -67,7 +67,7 @@ export class DoorService {
 
   /** Always the same one; made when it is first asked for. */
   private async packOf(eventId: number): Promise<string> {
-    const [kept] = await this.database.rows<{ pack: string }>(PACK, [eventId]);
+    const [kept] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
     if (kept) return kept.pack;
     // Of two who asked first at once, one has made it.
     await this.database.single.rows(ADD_PACK, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);

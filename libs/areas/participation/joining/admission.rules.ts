@@ -7,15 +7,15 @@ import type { EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row'
 import { refusalOf, refusalsOf, type State, type Trigger } from '../record/participation.transitions';
 import type { JoinDto } from './join.dto';
 
-/** Somebody before the door of an event. */
-export interface Arrival {
+/** What rules are asked about: an event as somebody sees it, who that is, and when. */
+export interface ViewerContext {
   readonly event: ViewerEventRow;
   readonly caller: Caller;
   readonly now: Date;
 }
 
-/** Somebody who asks to join or to wait, and the event with what only joining it needs. */
-export interface KnownArrival extends Arrival {
+/** The same of who joins, waits or leaves: the event with what only that needs. */
+export interface JoinContext extends ViewerContext {
   readonly event: EventToJoinRow;
   readonly eventId: number;
 }
@@ -25,47 +25,47 @@ interface JoinChecks {
   /** 422 `validation_failed`. */
   readonly body: () => JoinDto;
   /** 422 `wrong_password`, or 429 `too_many_requests` after too many wrong ones. */
-  readonly password: (arrival: KnownArrival, password: string | null) => Promise<void>;
+  readonly password: (context: JoinContext, password: string | null) => Promise<void>;
   /** 422 `invalid_ticket_code`; uses a good one. */
-  readonly ticket: (arrival: KnownArrival, code: string | null) => Promise<void>;
+  readonly ticket: (context: JoinContext, code: string | null) => Promise<void>;
 }
 
 /** One reason to be refused; null when it does not apply. */
 export interface AdmissionRule {
-  (arrival: Arrival): RefusalCode | null;
+  (context: ViewerContext): RefusalCode | null;
   /** Every code it can refuse with. */
   readonly codes: readonly RefusalCode[];
 }
 
-export const stateOf = ({ event }: Arrival): State => event.participation ?? 'none';
+export const stateOf = ({ event }: ViewerContext): State => event.participation ?? 'none';
 
 /** What POST join is to this event. */
-const joinTrigger = ({ event }: Arrival): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
+const joinTrigger = ({ event }: ViewerContext): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
 
-export const personOf = ({ event, caller }: Arrival): PersonAtEvent => ({ userId: caller.id, participation: event.participation });
+export const personOf = ({ event, caller }: ViewerContext): PersonAtEvent => ({ userId: caller.id, participation: event.participation });
 
-const withCodes = (codes: readonly RefusalCode[], rule: (arrival: Arrival) => RefusalCode | null): AdmissionRule => Object.assign(rule, { codes });
+const withCodes = (codes: readonly RefusalCode[], rule: (context: ViewerContext) => RefusalCode | null): AdmissionRule => Object.assign(rule, { codes });
 
-const refuseWhen = (code: RefusalCode, when: (arrival: Arrival) => boolean): AdmissionRule =>
-  withCodes([code], (arrival) => (when(arrival) ? code : null));
+const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean): AdmissionRule =>
+  withCodes([code], (context) => (when(context) ? code : null));
 
 /** The transition table's own refusals: already here, already waiting. */
-const hasMove = (triggers: readonly Trigger[], triggerOf: (arrival: Arrival) => Trigger): AdmissionRule =>
-  withCodes(refusalsOf(...triggers), (arrival) => refusalOf(triggerOf(arrival), stateOf(arrival)));
+const hasMove = (triggers: readonly Trigger[], triggerOf: (context: ViewerContext) => Trigger): AdmissionRule =>
+  withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
 
 /** To the banned and the declined nothing more is told, on a private event neither. */
 const SHUT_OUT: readonly AdmissionRule[] = [
   refuseWhen('banned', ({ event }) => event.participation === 'banned'),
   refuseWhen('request_declined', ({ event }) => event.participation === 'declined'),
-  refuseWhen('cannot_join', (arrival) => isStrangerToPrivate(arrival.event, personOf(arrival))),
-  refuseWhen('cannot_join', (arrival) => isOrganizer(arrival.event, personOf(arrival))),
+  refuseWhen('cannot_join', (context) => isStrangerToPrivate(context.event, personOf(context))),
+  refuseWhen('cannot_join', (context) => isOrganizer(context.event, personOf(context))),
   refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticket_price_credits > 0),
 ];
 
 const NOT_FOR_THEM: readonly AdmissionRule[] = [
   refuseWhen('cannot_join', ({ event, now }) => isClosed(event, now)),
   refuseWhen('cannot_join', ({ event }) => event.blocked),
-  refuseWhen('cannot_join', (arrival) => !isOldEnough(arrival) || !hasGender(arrival)),
+  refuseWhen('cannot_join', (context) => !isOldEnough(context) || !hasGender(context)),
 ];
 
 /**
@@ -101,28 +101,28 @@ interface Asked {
 }
 
 /** Every refusal of POST join, in the order in which a client meets them (JOIN-2). `event` is undefined where there is none. */
-export async function refuseJoin(event: EventToJoinRow | undefined, asked: Asked, check: JoinChecks): Promise<KnownArrival> {
-  const arrival = refuseUnknownAndBanned(event, asked);
+export async function refuseJoin(event: EventToJoinRow | undefined, asked: Asked, check: JoinChecks): Promise<JoinContext> {
+  const context = refuseUnknownAndBanned(event, asked);
   const { password = null, ticket_code = null } = check.body();
-  refuseFirst(ADMISSION, arrival);
+  refuseFirst(ADMISSION, context);
   // An invitation stands in for password and ticket (JOIN-18).
-  if (arrival.event.participation !== null) return arrival;
-  if (arrival.event.join_mode === 'password') await check.password(arrival, password);
-  if (arrival.event.join_mode === 'tickets') await check.ticket(arrival, ticket_code);
-  return arrival;
+  if (context.event.participation !== null) return context;
+  if (context.event.join_mode === 'password') await check.password(context, password);
+  if (context.event.join_mode === 'tickets') await check.ticket(context, ticket_code);
+  return context;
 }
 
 /** 404 `not_found` for an event that does not exist, 403 `banned` for one the caller is banned from: of join, waitlist and leave. */
-export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, asked: Asked): KnownArrival {
+export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, asked: Asked): JoinContext {
   if (!event) throw new Refusal('not_found');
   if (event.participation === 'banned') throw new Refusal('banned');
   return { event, ...asked };
 }
 
 /** Throws the first refusal that applies. */
-export function refuseFirst(rules: readonly AdmissionRule[], arrival: Arrival): void {
+export function refuseFirst(rules: readonly AdmissionRule[], context: ViewerContext): void {
   for (const rule of rules) {
-    const code = rule(arrival);
+    const code = rule(context);
     if (code !== null) throw new Refusal(code);
   }
 }
@@ -143,13 +143,13 @@ export function canLeave(event: ViewerEventRow): boolean {
 }
 
 /** Age on the Prague day of the start; a profile that does not say does not fit. */
-function isOldEnough({ event, caller }: Arrival): boolean {
+function isOldEnough({ event, caller }: ViewerContext): boolean {
   if (event.age_min === null && event.age_max === null) return true;
   if (caller.birthDate === null) return false;
   const age = ageOn(caller.birthDate, pragueDay(event.starts_at));
   return age >= (event.age_min ?? 0) && age <= (event.age_max ?? Infinity);
 }
 
-function hasGender({ event, caller }: Arrival): boolean {
+function hasGender({ event, caller }: ViewerContext): boolean {
   return event.gender_restriction === null || event.gender_restriction === caller.gender;
 }

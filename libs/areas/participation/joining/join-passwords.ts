@@ -5,7 +5,7 @@ import { Sealer } from '#platform/config/sealer';
 import { Database } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
-import type { KnownArrival } from './admission.rules';
+import type { JoinContext } from './admission.rules';
 
 /** Of a user on an event. */
 const WRONG_PASSWORDS = new SlidingWindow({
@@ -24,7 +24,7 @@ export class JoinPasswords {
    * Refuses a missing or wrong password. Wrong ones are counted at once, whatever becomes of the request; after ten in fifteen
    * minutes the right one is refused as well, so that guessing on does not help.
    */
-  async check({ event, eventId, caller, now }: KnownArrival, password: string | null): Promise<void> {
+  async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
     refuseWhile(await WRONG_PASSWORDS.fullFor(this.database.apart, key, now));
     if (password !== null && this.isRight(event.join_password_sealed, password)) return;

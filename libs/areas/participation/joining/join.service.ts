@@ -13,7 +13,7 @@ import type { DiscoverEventResource } from '../event-for-viewer.resource';
 import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
-import { personOf, refuseFirst, refuseJoin, refuseUnknownAndBanned, stateOf, WAITLIST_ADMISSION, type KnownArrival } from './admission.rules';
+import { personOf, refuseFirst, refuseJoin, refuseUnknownAndBanned, stateOf, WAITLIST_ADMISSION, type JoinContext } from './admission.rules';
 import type { JoinDto } from './join.dto';
 import { JoinPasswords } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
@@ -43,13 +43,13 @@ export class JoinService {
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const arrival = await refuseJoin(await this.eventToJoin(this.database, caller, eventId), { eventId, caller, now: this.clock.now() }, {
+      const context = await refuseJoin(await this.eventToJoin(this.database, caller, eventId), { eventId, caller, now: this.clock.now() }, {
         body: () => input.read(),
         password: (judged, password) => this.passwords.check(judged, password),
         // Under the event's lock alone.
         ticket: async () => undefined,
       });
-      const joined = needsLock(arrival) ? await this.joinLocked(arrival, input) : await this.takeSeat(arrival);
+      const joined = needsLock(context) ? await this.joinLocked(context, input) : await this.takeSeat(context);
       if (joined) return joined;
     }
     throw new ServiceBusy(RETRY_AFTER_SECONDS);
@@ -58,41 +58,41 @@ export class JoinService {
   /** Leaves, declines an invitation, leaves the waitlist or cancels the request, whichever there is. */
   async leave(caller: Caller, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const arrival = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), { eventId, caller, now: this.clock.now() });
-      if (isStrangerToPrivate(arrival.event, personOf(arrival))) throw new Refusal('not_found');
-      await this.steps.leave(tx, arrival);
+      const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), { eventId, caller, now: this.clock.now() });
+      if (isStrangerToPrivate(context.event, personOf(context))) throw new Refusal('not_found');
+      await this.steps.leave(tx, context);
     });
   }
 
   /** Joins the waitlist of a full event. The event with fresh `viewer`. */
   async waitlist(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     return this.database.transaction(async (tx) => {
-      const arrival = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), { eventId, caller, now: this.clock.now() });
-      refuseFirst(WAITLIST_ADMISSION, arrival);
-      return this.shown(arrival, await this.steps.wait(tx, arrival));
+      const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), { eventId, caller, now: this.clock.now() });
+      refuseFirst(WAITLIST_ADMISSION, context);
+      return this.shown(context, await this.steps.wait(tx, context));
     });
   }
 
   /** Null when the event is full or anything that was judged has changed. */
-  private async takeSeat(arrival: KnownArrival): Promise<DiscoverEventResource | null> {
-    const { event, eventId, caller } = arrival;
-    const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, { revision: event.revision, from: stateOf(arrival) });
-    return seat && this.shown(arrival, seat);
+  private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
+    const { event, eventId, caller } = context;
+    const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, { revision: event.revision, from: stateOf(context) });
+    return seat && this.shown(context, seat);
   }
 
   /** A request, or a join with a ticket, with the event locked and judged once more; null when it is no longer what was judged. */
-  private async joinLocked({ caller, eventId, event: judged }: KnownArrival, input: Input<JoinDto>): Promise<DiscoverEventResource | null> {
+  private async joinLocked({ caller, eventId, event: judged }: JoinContext, input: Input<JoinDto>): Promise<DiscoverEventResource | null> {
     return this.database.transaction(async (tx) => {
       const event = await this.lockEventToJoin(tx, caller, eventId);
       if (event?.revision !== judged.revision || event.participation !== judged.participation) return null;
       let usedTicket: string | null = null;
-      const arrival = await refuseJoin(event, { eventId, caller, now: this.clock.now() }, {
+      const context = await refuseJoin(event, { eventId, caller, now: this.clock.now() }, {
         body: () => input.read(),
         password: async () => undefined,
         ticket: async (locked, code) => void (usedTicket = await this.steps.useTicket(tx, locked, code)),
       });
-      const step = event.join_mode === 'request' ? this.steps.request(tx, arrival) : this.steps.join(tx, arrival, usedTicket);
-      return this.shown(arrival, await step);
+      const step = event.join_mode === 'request' ? this.steps.request(tx, context) : this.steps.join(tx, context, usedTicket);
+      return this.shown(context, await step);
     });
   }
 
@@ -109,12 +109,12 @@ export class JoinService {
   }
 
   /** The event as it is after the step: what was read before it, and what the step changed. */
-  private shown({ event, caller }: KnownArrival, step: Step): DiscoverEventResource {
+  private shown({ event, caller }: JoinContext, step: Step): DiscoverEventResource {
     return this.forViewer.resource({ ...event, ...step }, caller);
   }
 }
 
 /** Whether more than the seats is counted: requests, and the uses of tickets. */
-function needsLock({ event }: KnownArrival): boolean {
+function needsLock({ event }: JoinContext): boolean {
   return event.participation === null && (event.join_mode === 'request' || event.join_mode === 'tickets');
 }

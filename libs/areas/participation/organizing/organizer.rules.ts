@@ -5,7 +5,7 @@ import type { Participation } from '../record/participation.entity';
 import { refusalOf, refusalsOf, type Trigger } from '../record/participation.transitions';
 
 /** An organizer about to do something with one participation of their event. */
-interface Deed {
+interface OrganizerAction {
   readonly event: Event;
   readonly participation: Participation;
   readonly trigger: Trigger;
@@ -13,13 +13,13 @@ interface Deed {
 }
 
 interface OrganizerRule {
-  (deed: Deed): RefusalCode | null;
+  (action: OrganizerAction): RefusalCode | null;
   /** The one code it can refuse with; those of the transition table for `hasMove`. */
   readonly code?: RefusalCode;
 }
 
-const refuseWhen = (code: RefusalCode, when: (deed: Deed) => boolean): OrganizerRule =>
-  Object.assign((deed: Deed) => (when(deed) ? code : null), { code });
+const refuseWhen = (code: RefusalCode, when: (action: OrganizerAction) => boolean): OrganizerRule =>
+  Object.assign((action: OrganizerAction) => (when(action) ? code : null), { code });
 
 const hasMove: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger, participation.state);
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
