@@ -1,6 +1,7 @@
 /**
  * `npm run mutants` puts the seeded faults of test/mutants/*.json in, one by one and in memory only, and runs the tests that
- * should see each. `npm run mutants -- credits time` for some areas, `-- credits#3` for one. It prints what survives.
+ * should see each. `npm run mutants -- credits time` for some areas, `-- credits#3` for one. It prints what survives. With `--check`
+ * (in `npm run check`) it only looks whether each can be put in: code that was moved takes its faults along.
  *
  * An entry is { id, rule, file, find, replace, tests }: `find` stands exactly once in `file`, `tests` are jest's arguments.
  */
@@ -16,7 +17,8 @@ const AT_A_TIME = 2;
 /** A fault that makes tests hang is seen too, but not waited for longer. */
 const PATIENCE_MS = 240_000;
 
-const wanted = process.argv.slice(2);
+const isCheck = process.argv.includes('--check');
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--check');
 const mutants = readdirSync(LIST)
   .filter((name) => name.endsWith('.json'))
   .flatMap((name) => {
@@ -32,6 +34,10 @@ for (const id of twice) console.error(`${id}: two faults of this id`);
 if (wrong.length + twice.length > 0 || mutants.length === 0) {
   if (mutants.length === 0) console.error('There are no such mutants.');
   process.exit(1);
+}
+if (isCheck) {
+  console.log(`${mutants.length} seeded faults can be put in.`);
+  process.exit(0);
 }
 
 require('../libs/testing/register-typescript.cjs');
