@@ -38,14 +38,13 @@ const RELATED = `FROM participations me
   JOIN events e ON e.id = me.event_id
   WHERE me.user_id = $1 AND me.status = $2`;
 
-/** Events by the viewer's relation ($2) and scope: $1 viewer, $3 now, $4 limit, $5 offset. Of those on the page alone the rest is read: some have thousands. */
-export const RELATED_EVENTS = perScope(
-  'participation_related',
-  '$3',
-  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS}
-  FROM (SELECT e.id ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5) page JOIN events e ON e.id = page.id ${VIEWER_JOINS}
-  ${order}`,
-);
+/** The page's events alone, then all that is read beside them: some have thousands. $4 limit, $5 offset. */
+const PAGE_OF_RELATED = (holds: string, order: string): string => `FROM (SELECT e.id ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5) page
+  JOIN events e ON e.id = page.id ${VIEWER_JOINS}
+  ${order}`;
+
+/** Events by the viewer's relation ($2) and scope: $1 viewer, $3 now. */
+export const RELATED_EVENTS = perScope('participation_related', '$3', ({ holds, order }) => `SELECT ${VIEWER_COLUMNS} ${PAGE_OF_RELATED(holds, order)}`);
 
 export const RELATED_EVENTS_TOTAL = perScope(
   'participation_related_total',
@@ -57,7 +56,7 @@ export const RELATED_EVENTS_TOTAL = perScope(
 export const RELATED_EVENTS_MARKED = perScope(
   'participation_related_marked',
   '$3',
-  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS}, ${VIEWER_MARK} AS mark ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5`,
+  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS}, ${VIEWER_MARK} AS mark ${PAGE_OF_RELATED(holds, order)}`,
 );
 
 /** Whether it still has so many in all ($6), and on this page those with these marks ($7). */
@@ -65,5 +64,5 @@ export const RELATED_STANDS = perScope(
   'participation_related_stands',
   '$3',
   ({ holds, order }) => `SELECT 1 AS stands WHERE (SELECT count(*) ${RELATED} AND ${holds}) = $6
-    AND $7::bigint[] = ARRAY(SELECT ${VIEWER_MARK} ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5)`,
+    AND $7::bigint[] = ARRAY(SELECT ${VIEWER_MARK} ${PAGE_OF_RELATED(holds, order)})`,
 );
