@@ -60,13 +60,12 @@ describe('the door', () => {
       expect([answer.headers.get('cache-control'), pack, Math.abs(Date.parse(made_at) - Date.now()) < 60_000]).toEqual(['private, no-cache', expect.stringMatching(/^[\w-]{43}$/), true]);
       const nothing = { code_hash: null, ticket_hash: null, checked_in_at: null };
       const code = await codeOf(petr, event);
-      expect(people).toEqual([
-        { user: { slug: petr.slug, name: petr.name, nickname: null, avatar_url: null }, status: 'confirmed', code_hash: hashed(pack, code), ticket_hash: null, checked_in_at: null },
-        { user: expect.objectContaining({ slug: eva.slug }), status: 'pending', ...nothing },
-        { user: expect.objectContaining({ slug: ota.slug }), status: 'waitlisted', ...nothing },
-        { user: expect.objectContaining({ slug: iva.slug }), status: 'requested', ...nothing },
-      ]);
-      expect(hashed(pack, ` ${code.toLowerCase().replaceAll('-', '.').replaceAll('0', 'o').replaceAll('1', 'l')}`)).toBe(people[0].code_hash);
+      const concerned = [[petr, 'confirmed'], [eva, 'pending'], [ota, 'waitlisted'], [iva, 'requested']] as const;
+      // Who came at the same moment stands in any order.
+      expect(new Set(people)).toEqual(new Set(concerned.map(([{ slug, name }, status]) => ({
+        user: { slug, name, nickname: null, avatar_url: null }, status, ...nothing, code_hash: status === 'confirmed' ? hashed(pack, code) : null,
+      }))));
+      expect(hashed(pack, ` ${code.toLowerCase().replaceAll('-', '.').replaceAll('0', 'o').replaceAll('1', 'l')}`)).toBe(hashed(pack, code));
       expect(normal(answer.text)).not.toContain(normal(code));
     });
 
