@@ -32,20 +32,20 @@ describe("one's own data in the account", () => {
 
   // DATA-4, DATA-5
   it('makes the archive by a job that says how far it is, for its owner alone', async () => {
-    const { visitor, email } = await member();
+    const { visitor, email, id } = await member();
     expect((await archiveOf(visitor)).status).toBe(404);
     expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({ status: 303, to: '/account/data' });
     expect((await visitor.get('/account/data')).html).toContain('The archive will be begun within a minute.');
     await visitor.submit('/account/data', { _csrf: '' }, '/account/data/export');
     expect((await archiveOf(visitor)).status).toBe(404);
-    await server.sql('UPDATE data_exports SET done = 3, total = 40');
+    await server.sql('UPDATE data_exports SET done = 3, total = 40 WHERE user_id = $1', [id]);
     expect((await visitor.get('/account/data')).html).toMatch(/3 of 40 are done[\s\S]*<progress max="40" value="3"/);
     expect(await server.job('data-exports')).toMatchObject({ exports_made: 1 });
     expect((await visitor.get('/account/data')).html).toMatch(/The archive is ready until/);
     const { status, headers, content } = await archiveOf(visitor);
     expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('content-disposition')]).toEqual([200, 'application/zip', 'no-store', 'attachment; filename="my-data.zip"']);
     expect(JSON.parse(String((await unzipped(content)).get('account.json')))).toEqual([expect.objectContaining({ email })]);
-    const [row] = await server.sql<{ done: number; total: number; file: string }>('SELECT done, total, file FROM data_exports WHERE bytes IS NOT NULL');
+    const [row] = await server.sql<{ done: number; total: number; file: string }>('SELECT done, total, file FROM data_exports WHERE bytes IS NOT NULL AND user_id = $1', [id]);
     expect([row?.done, (row?.total ?? 0) > 20]).toEqual([row?.total, true]);
 
     const { visitor: other } = await member();
