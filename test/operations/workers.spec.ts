@@ -15,6 +15,14 @@ describe('several workers behind one port', () => {
   let metrics: string;
   beforeAll(async () => {
     ground = await TestServer.start();
+    await begin();
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    await ground.stop();
+  });
+
+  async function begin(): Promise<void> {
     const { databaseUrl, dataDir, appSecret } = ground.app.get(Settings);
     const port = await freePort();
     metrics = `http://127.0.0.1:${port}/metrics`;
@@ -23,11 +31,7 @@ describe('several workers behind one port', () => {
       RATE_LIMIT_TOKEN_PER_MINUTE: String(LIMIT), RATE_LIMIT_IP_PER_MINUTE: '1000000', METRICS_PORT: String(port),
     });
     await untilAllAnswer();
-  }, 120_000);
-  afterAll(async () => {
-    await server.stop();
-    await ground.stop();
-  });
+  }
 
   /** A connection of its own, so that whichever worker is next answers. */
   const ask = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> => new Promise((done) => {
@@ -107,5 +111,6 @@ describe('several workers behind one port', () => {
     expect(await server.stop()).toBe(0);
     const isThere = (pid: number): boolean => { try { return process.kill(pid, 0); } catch { return false; } };
     expect(workers.filter(isThere)).toEqual([]);
-  });
+    await begin();
+  }, 120_000);
 });
