@@ -1,4 +1,6 @@
 import { isValidIBAN } from 'ibantools';
+import { toBuffer } from 'qrcode';
+import { readQr } from '#testing/qr';
 import { epcCode } from './epc-code';
 
 const IBAN = 'CZ6508000000192000145399';
@@ -47,6 +49,13 @@ describe('EPC codes', () => {
     for (const wrong of ['BCD\n001\n1\nSCT\n\nA\nBE72000000001616\nEUR1', 'BCD\n002\n1\nSCT\n\n\nBE72000000001616\nEUR1', 'BCD\n002\n1\nSCT\n\nA\nBE72000000001617\nEUR1', 'BCD\n002\n1\nSCT\n\nA\nBE72000000001616\nEUR1\n']) {
       expect(() => decode(wrong)).toThrow();
     }
+  });
+
+  // The standard wants level M and at most version 13: what fits is read back letter by letter by another maker's reader.
+  it.each([['Jana Nováková', 'Výlet na Říp'], ['ž'.repeat(80), 'Chata 🎉 '.repeat(40)]])('are read from a picture by a reader of another make: %#', async (name, message) => {
+    const code = codeFor(name, message, 24_999_975_000);
+    const picture = await toBuffer(code, { errorCorrectionLevel: 'M', version: 13, scale: 8 });
+    expect((await readQr(picture)).text).toBe(code);
   });
 
   it.each([1, 99, 100, 1234, 99_999_900, 4_999_994_950, 24_999_975_000])('ask for %i cents', (cents) => {
