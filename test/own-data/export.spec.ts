@@ -92,6 +92,8 @@ describe("the export of one's own data", () => {
     const withheld = [...theirs, who.token, 'Petr se ptá', 'Dort Evy', ...(secrets?.all ?? [])];
     expect(withheld.length).toBeGreaterThan(15);
     expect(withheld.filter((one) => everything.includes(one))).toEqual([]);
+    const [{ own }] = await server.sql<{ own: number }>('SELECT count(*)::int AS own FROM user_blocks WHERE blocker_id = $1', [who.userId]) as [{ own: number }];
+    expect([own > 0, rowsOf('blocks').length]).toEqual([true, own]);
     expect(rowsOf('tokens')).toEqual([expect.objectContaining({ name: 'app', access: 'write' })]);
   });
 

@@ -193,7 +193,7 @@ describe('the pages of moderation', () => {
     const page = (await stranger.get('/report')).html;
     for (const name of ['address', 'name', 'email', 'reason', 'note', 'good_faith']) expect(page).toContain(`name="${name}"`);
     const whole = { address: `${server.origin}/events/${id}?x=1`, name: 'Cizí člověk', email: 'cizi@example.com', reason: 'illegal', note: 'Kradené věci.', good_faith: '1' };
-    const wrong: [string, object][] = [['address', { address: 'https://example.com/events/1' }], ['address', { address: `/events/${hidden}` }], ['address', { address: '' }], ['name', { name: '' }], ['email', { email: 'nikdo' }], ['note', { note: '' }], ['reason', { reason: 'hodně' }], ['good_faith', { good_faith: '' }]];
+    const wrong: [string, object][] = [['address', { address: 'https://example.com/events/1' }], ['address', { address: `/events/${hidden}` }], ['address', { address: '' }], ['name', { name: '' }], ['email', { email: 'nikdo' }], ['note', { note: '' }], ['reason', { reason: 'hodně' }], ['good_faith', { good_faith: '' }], ['good_faith', { good_faith: '0' }]];
     const base = server.app.get(WireFormat).page('');
     const address = `${base}/events/${id}?x=1`;
     for (const [field, fields] of wrong) {
