@@ -1,3 +1,4 @@
+import type { Span } from '#platform/http/grounds';
 import type { Conditions } from './discover.clauses';
 import type { DiscoverFilter } from './discover.filter';
 
@@ -8,17 +9,14 @@ const REACHES = 40;
 
 /**
  * The first events of a list, in its order and for everybody, as they were found at a moment. They are the first for as long as nothing that meets
- * the filter has changed since, which is asked in the statement that shows them (docs/adr/0007-totals.md).
+ * the filter has changed since, which is asked in the statement that shows them (docs/adr/0007-totals.md), and no boost among them has lapsed.
  */
-export interface Head {
+export interface Head extends Span {
   /** PostgreSQL's array of ids, as it came. */
   readonly ids: string;
   /** Whether that is all there is. */
   readonly complete: boolean;
   readonly snapshot: string;
-  /** When it was found; the first boost among it to lapse does so at `until`. */
-  readonly at: Date;
-  readonly until: Date | null;
 }
 
 /** What a statement that finds a head answers beside the totals. */
@@ -36,11 +34,6 @@ export function hasHead({ text, minParticipants, price }: DiscoverFilter): boole
 /** Whether a page lies within. */
 export function isWithinHead(limit: number, offset: number): boolean {
   return limit + offset <= REACHES;
-}
-
-/** Whether the head holds at that time, as far as time goes. */
-export function isCurrent({ at, until }: Head, now: Date): boolean {
-  return at <= now && (until === null || now < until);
 }
 
 /** From `rows`, SQL of at least so many in the list's order with id, boosted, boosted_until and place: what HeadRow says. */

@@ -110,7 +110,7 @@ function foundIn(rows: readonly (DiscoverTotalsRow & DiscoverEventRow)[], at: Da
 
 function headIn({ head, head_complete, head_until, snapshot }: DiscoverTotalsRow, at: Date): Head | null {
   if (head === undefined || head_complete === undefined) return null;
-  return { ids: head ?? '{}', complete: head_complete, snapshot, at, until: head_until ?? null };
+  return { ids: head ?? '{}', complete: head_complete, snapshot, since: at, until: head_until ?? null };
 }
 
 /** `distance_km`, only when it is asked for where an event is from (DISC-12). */

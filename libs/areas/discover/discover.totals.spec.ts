@@ -31,7 +31,7 @@ describe('remembered totals', () => {
   });
 
   describe('and the first events of a search', () => {
-    const head = (minutes: number | null): Head => ({ ids: '{1,2}', complete: true, snapshot: '1:1:', at: clock.now(), until: minutes === null ? null : new Date(clock.now().getTime() + minutes * 60_000) });
+    const head = (minutes: number | null): Head => ({ ids: '{1,2}', complete: true, snapshot: '1:1:', since: clock.now(), until: minutes === null ? null : new Date(clock.now().getTime() + minutes * 60_000) });
     const known = async (totals: DiscoverTotals, query: DiscoverQueryDto, answered?: Head | null) => {
       let was: unknown;
       await totals.during(filterOf(query), 1, async ({ head: from }, at) => {

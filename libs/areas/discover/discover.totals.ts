@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { isWithin } from '#platform/http/grounds';
 import { Clock } from '#platform/time/clock';
 import type { DiscoverFilter } from './discover.filter';
-import { hasHead, isCurrent, type Head } from './discover.head';
+import { hasHead, type Head } from './discover.head';
 import type { Counted } from './discover.query';
 
 /** How many totals a process remembers; the one asked for longest ago goes first. Some 500 bytes each. */
@@ -93,7 +94,7 @@ export class DiscoverTotals {
     if (!hasHead(filter)) return null;
     const { head, sinceMs } = this.heads.get(key) ?? { head: null, sinceMs: -Infinity };
     const ageMs = performance.now() - sinceMs;
-    if (head && ageMs < KEPT_MS && isCurrent(head, now)) return head;
+    if (head && ageMs < KEPT_MS && isWithin(head, now)) return head;
     return head === null && ageMs < FOUND_AGAIN_MS ? null : 'find';
   }
 
