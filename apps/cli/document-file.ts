@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Mistake } from '#platform/config/mistake';
-
-const STDIN = 0;
+import { terminal } from './terminal';
 
 /** The JSON document in a file, or on stdin for `-`. */
 export function readDocument(file: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file === '-' ? STDIN : file, 'utf8');
+    text = file === '-' ? terminal().readStdin() : readFileSync(file, 'utf8');
   } catch (error) {
     throw new Mistake(`The document cannot be read: ${(error as Error).message}`);
   }

@@ -4,13 +4,14 @@ import { loadSettings, type Settings } from '#platform/config/settings';
 import { print } from './print';
 import { StderrLogger } from './stderr-logger';
 import { CliModule } from './cli.module';
+import { terminal } from './terminal';
 
 /**
  * Opens the service without its HTTP side, does the work, prints the answer as one JSON document, and closes. It works
  * beside a running server and without one: the database is found or started.
  */
 export async function answer(work: (app: INestApplicationContext) => Promise<unknown>, overrides: Partial<Settings> = {}): Promise<void> {
-  const app = await NestFactory.createApplicationContext(CliModule.with({ ...loadSettings(), ...overrides }), {
+  const app = await NestFactory.createApplicationContext(CliModule.with({ ...loadSettings(terminal().environment), ...overrides }), {
     logger: new StderrLogger(),
     abortOnError: false,
   });

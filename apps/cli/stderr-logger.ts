@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { isThrownAsWell } from '#platform/logging/nest-log';
+import { terminal } from './terminal';
 
 /** Warnings and errors go to stderr: stdout belongs to the answer. */
 export class StderrLogger implements LoggerService {
@@ -15,6 +16,6 @@ export class StderrLogger implements LoggerService {
 
   private write(message: unknown): void {
     const text = message instanceof Error ? message.message : typeof message === 'string' ? message : JSON.stringify(message);
-    process.stderr.write(`${text}\n`);
+    terminal().stderr.write(`${text}\n`);
   }
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { CreditsDto } from '#areas/apply/apply.dto';
 import type { UserFields } from '#areas/apply/apply-users';
 import { readInput } from '#platform/http/input';
+import { terminal } from './terminal';
 
 /** Flags with a value, named after the fields in kebab-case. An empty value clears the field. */
 const VALUES = ['name', 'nickname', 'email', 'password', 'locale', 'timezone', 'birth_date', 'gender', 'iban', 'premium_until', 'avatar', 'credits', 'blocks'] as const;
@@ -11,7 +11,6 @@ const NOTES: Readonly<Record<string, string>> = {
 };
 /** Flags that are on (`--verified`) or off (`--no-verified`). */
 const SWITCHES = ['verified', 'admin', 'moderator', 'banned', 'searchable'] as const;
-const STDIN = 0;
 
 export function addUserFlags(command: Command): Command {
   for (const field of VALUES) {
@@ -32,7 +31,7 @@ export function userFieldsFrom(command: Command): UserFields {
     // commander presets `--x` of a `--no-x` to true: only what was typed counts.
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
-  if (raw.password === '-') raw.password = readFileSync(STDIN, 'utf8').replace(/\r?\n$/, '');
+  if (raw.password === '-') raw.password = terminal().readStdin().replace(/\r?\n$/, '');
   const { avatar, credits, blocks, ...same } = raw as Record<string, string | undefined>;
   return {
     ...same,

@@ -79,20 +79,6 @@ export class NpmService {
     return { code, stdout: out.join(''), stderr: err.join('').replace(/^(npm warn|Building).*\n/gm, '') };
   }
 
-  /** What a command answers that succeeds without a word on stderr. */
-  async answer(...args: string[]) {
-    const { code, stdout, stderr } = await this.cli(args);
-    expect([code, stderr]).toEqual([0, '']);
-    return JSON.parse(stdout);
-  }
-
-  /** What a command says that is refused. */
-  async refusal(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.cli(args);
-    expect([code, stdout]).toEqual([1, '']);
-    return stderr.trim();
-  }
-
   /** Processes that have this data folder or port in their command line or environment, and that text in the command line. */
   processes(text = ''): number[] {
     return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {

@@ -107,6 +107,15 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
+  it('have examples with times to come, however long the server is at work', async () => {
+    const exampleStart = async (): Promise<number> => Date.parse((await read('/openapi.json')).body.paths['/api/v1/events'].post.requestBody.content['application/json'].example.starts_at as string);
+    const first = await exampleStart();
+    expect(first).toBeGreaterThan(server.clock.now().getTime());
+    server.clock.forward(400 * 24 * 3_600_000);
+    expect(await exampleStart()).toBeGreaterThan(server.clock.now().getTime());
+  });
+
+  // REF-8
   it('have the document in OpenAPI 3.0, in which nothing of 3.1 is left', async () => {
     const [{ body: older }, { body }] = [await read('/openapi-3.0.json'), await read('/openapi.json')];
     expect([older.openapi, Object.keys(older.paths)]).toEqual(['3.0.3', Object.keys(body.paths)]);

@@ -1,21 +1,21 @@
-import { NpmService } from '#testing/npm-service';
+import { CommandLine } from '#testing/command-line';
 import { COMING_YEAR } from '#testing/times';
 
 describe('moderation on the command line', () => {
-  let service: NpmService;
+  let line: CommandLine;
   let id: string;
   let numeric: string;
   beforeAll(async () => {
-    service = await NpmService.prepare();
+    line = await CommandLine.open();
     const document = { users: [{ slug: 'jana', name: 'Jana' }], events: [{ key: 'one', organizer: 'jana', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` }] };
-    const made = JSON.parse((await service.cli(['apply', '-'], JSON.stringify(document))).stdout);
+    const made = JSON.parse((await line.run(['apply', '-'], JSON.stringify(document))).stdout);
     id = made.events[0].id as string;
     numeric = String(made.events[0].numeric_id);
-  }, 120_000);
-  afterAll(() => service.remove());
+  });
+  afterAll(() => line.close());
 
-  const ok: NpmService['answer'] = (...args) => service.answer(...args);
-  const refused: NpmService['refusal'] = (...args) => service.refusal(...args);
+  const ok: CommandLine['answer'] = (...args) => line.answer(...args);
+  const refused: CommandLine['refusal'] = (...args) => line.refusal(...args);
 
   // MOD-1, MOD-3, MOD-20, MOD-22
   it('removes with a reason, keeps the first one, and restores; all of it stands in the log, which is whole', async () => {
@@ -32,7 +32,7 @@ describe('moderation on the command line', () => {
     ]);
     expect(await ok('audit', 'verify')).toEqual({ intact: true, entries: log.length });
     expect(await refused('audit', 'list', '--limit', '0')).toMatch(/--limit/);
-  }, 120_000);
+  });
 
   // MOD-20, MOD-46
   it('writes down what operators do to accounts, credits, tokens and events, and bans for days', async () => {
@@ -47,7 +47,7 @@ describe('moderation on the command line', () => {
       ['token create', 'user jana', null, { token: token.id, access: 'read' }], ['token revoke', 'user jana', null, { token: token.id }], ['credits grant', 'user jana', null, { amount: 5 }],
       ['event price', `event ${id}`, null, { ticket_price_credits: 0 }], ['user ban', 'user jana', 'hrozby', { days: 3 }], ['user unban', 'user jana', null, {}],
     ]);
-  }, 240_000);
+  });
 
   // MOD-2
   it('refuses an unknown kind or id and an empty reason', async () => {
@@ -58,5 +58,5 @@ describe('moderation on the command line', () => {
     expect(await refused('content', 'restore', 'group', 'abcdefgh')).toMatch(/There is no group/);
     expect(await refused('content', 'remove', 'event', id, '--reason', '  ')).toMatch(/--reason/);
     expect(await refused('content', 'remove', 'event', id)).toMatch(/--reason/);
-  }, 120_000);
+  });
 });

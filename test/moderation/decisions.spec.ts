@@ -6,7 +6,7 @@ import { AuditLog } from '#platform/audit/audit-log';
 import { Settings } from '#platform/config/settings';
 import { WireFormat } from '#platform/http/wire-format';
 import { buildEvent } from '#testing/builders';
-import { NpmService } from '#testing/npm-service';
+import { CommandLine } from '#testing/command-line';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
@@ -173,19 +173,16 @@ describe('decisions about what was reported', () => {
   it('are made on the command line', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const reported = await report(petr, 'event', id, { note: 'Podvod.' });
-    const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
-    const service = await NpmService.prepare();
-    const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret ?? '' };
-    const listed = await service.cli(['report', 'list'], '', env);
+    const line = CommandLine.beside(server.app.get(Settings));
+    const listed = await line.run(['report', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(JSON.parse(listed.stdout)).toEqual([{
       id: reported, subject_type: 'event', subject_id: id, author: jana.slug, reports: 1, reasons: ['spam'], notes: ['Podvod.'],
       first_at: expect.stringMatching(/Z$/), last_at: expect.stringMatching(/Z$/), snapshot: expect.objectContaining({ title: 'Jarmark' }),
     }]);
-    const decided = await service.cli(['report', 'decide', reported, 'remove', '--reason', ' podvod '], '', env);
+    const decided = await line.run(['report', 'decide', reported, 'remove', '--reason', ' podvod ']);
     expect([decided.code, decided.stderr]).toEqual([0, '']);
     expect(JSON.parse(decided.stdout)).toEqual({ subject_type: 'event', subject_id: id, outcome: 'removed', reports: 1 });
     expect(await server.sql('SELECT reason FROM content_removals ORDER BY removed_at DESC LIMIT 1')).toEqual([{ reason: 'podvod' }]);
-    service.remove();
-  }, 120_000);
+  });
 });

@@ -1,18 +1,19 @@
+import { CommandLine } from '#testing/command-line';
 import { NpmService } from '#testing/npm-service';
 import { COMING_YEAR } from '#testing/times';
 
 /** docs/rules/operator.md: the command line, without a running server. */
 describe('the operator’s command line', () => {
-  let service: NpmService;
-  beforeAll(async () => (service = await NpmService.prepare()));
-  afterAll(() => service.remove());
+  let line: CommandLine;
+  beforeAll(async () => (line = await CommandLine.open()));
+  afterAll(() => line.close());
 
-  const ok: NpmService['answer'] = (...args) => service.answer(...args);
-  const refused: NpmService['refusal'] = (...args) => service.refusal(...args);
+  const ok: CommandLine['answer'] = (...args) => line.answer(...args);
+  const refused: CommandLine['refusal'] = (...args) => line.refusal(...args);
 
   // OPS-16, OPS-17
   it('makes, changes, bans and shows accounts, and their tokens', async () => {
-    await ok('migrate');
+    expect(await ok('migrate')).toEqual({ applied: [] });
     const jana = await ok('user', 'create', 'jana', '--name', 'Jana Nováková', '--premium-until', `${COMING_YEAR}-01-01T00:00:00Z`, '--iban', 'CZ65 0800 0000 1920 0014 5399');
     expect(jana).toMatchObject({ slug: 'jana', iban: 'CZ6508000000192000145399', premium_until: `${COMING_YEAR}-01-01T00:00:00Z`, tokens: [] });
     expect(await ok('user', 'update', 'jana', '--verified', '--nickname', 'Janička')).toMatchObject({ verified: true, nickname: 'Janička' });
@@ -25,14 +26,14 @@ describe('the operator’s command line', () => {
     expect(JSON.stringify(await ok('user', 'show', 'jana'))).not.toContain(token.token);
     await ok('token', 'revoke', 'jana', token.id);
     expect(await ok('token', 'list', 'jana')).toEqual([]);
-  }, 120_000);
+  });
 
   // STEP-9, MOD-20
   it('turns off the second step of who has lost it', async () => {
     await ok('user', 'create', 'alena', '--name', 'Alena');
     expect(await ok('user', 'second-step-off', 'alena')).toEqual({ slug: 'alena', was_on: false });
     expect((await ok('audit'))[0]).toMatchObject({ action: 'user second-step-off', subject: 'user alena' });
-  }, 120_000);
+  });
 
   // OPS-15
   it('refuses bad input with a clear line and changes nothing', async () => {
@@ -43,7 +44,7 @@ describe('the operator’s command line', () => {
     expect(await refused('jobs', 'run', 'nothing')).toMatch(/There is no job nothing/);
     expect(await refused('nonsense')).toMatch(/unknown command/);
     for (const command of [['apply'], ['event', 'import']]) expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
-  }, 120_000);
+  });
 
   // OPS-55, OPS-56
   it('lists and finds accounts, and prints figures and queues', async () => {
@@ -56,7 +57,7 @@ describe('the operator’s command line', () => {
     expect(stats.users).toBeGreaterThan(0);
     expect(stats).toMatchObject({ events: expect.any(Number), file_bytes: 0, database_bytes: expect.any(Number) });
     expect(await ok('queue')).toEqual([]);
-  }, 180_000);
+  });
 
   // OPS-18
   it('grants credits, and prices, boosts and imports events', async () => {
@@ -64,15 +65,15 @@ describe('the operator’s command line', () => {
     await ok('credits', 'grant', 'karel', '30');
     expect(await ok('credits', 'grant', 'karel', '12')).toEqual({ slug: 'karel', credits: { balance: 42, held: 0 } });
     const events = [{ key: 'fair', organizer: 'karel', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z`, source: { name: 'Kudy z nudy', url: 'https://example.org/1' } }];
-    const imported = async () => (JSON.parse((await service.cli(['event', 'import', '-'], JSON.stringify(events))).stdout) as { key: string; id: string }[])[0];
+    const imported = async () => (JSON.parse((await line.run(['event', 'import', '-'], JSON.stringify(events))).stdout) as { key: string; id: string }[])[0];
     const [first, second] = [await imported(), await imported()];
     expect([first?.key, first?.id === second?.id]).toEqual(['fair', false]);
     expect(await ok('event', 'price', first?.id ?? '', '7')).toMatchObject({ id: first?.id, ticket_price_credits: 7 });
     expect(await ok('event', 'boost', first?.id ?? '', '--until', `${COMING_YEAR}-01-01T00:00:00Z`)).toMatchObject({ boosted_until: `${COMING_YEAR}-01-01T00:00:00Z`, is_boosted: true });
     expect(await ok('event', 'boost', first?.id ?? '', '--until', '')).toMatchObject({ boosted_until: null, is_boosted: false });
-    const { code, stderr } = await service.cli(['event', 'import', '-'], JSON.stringify([{ ...events[0], source: undefined }]));
+    const { code, stderr } = await line.run(['event', 'import', '-'], JSON.stringify([{ ...events[0], source: undefined }]));
     expect([code, stderr.trim()]).toEqual([1, 'Every imported event needs a source {name, url}.']);
-  }, 120_000);
+  });
 
   // OPS-20
   it('applies a document in one transaction, again and again', async () => {
@@ -83,7 +84,7 @@ describe('the operator’s command line', () => {
       ],
       events: [{ key: 'picnic', organizer: 'petr', title: 'Piknik', starts_at: '2020-01-01T10:00:00Z', participants: [{ user: 'eva' }] }],
     };
-    const apply = async (changed: object) => service.cli(['apply', '-'], JSON.stringify(changed));
+    const apply = async (changed: object) => line.run(['apply', '-'], JSON.stringify(changed));
     const first = JSON.parse((await apply(document)).stdout);
     expect(first.users).toEqual([
       { slug: 'petr', id: expect.any(String), tokens: [{ name: 'app', token: expect.stringMatching(/^evt_/) }] },
@@ -100,11 +101,32 @@ describe('the operator’s command line', () => {
     const half = await apply({ users: [{ slug: 'novy', name: 'Nový' }], events: [{ organizer: 'nobody', title: 'Piknik', starts_at: `${COMING_YEAR}-01-01T10:00:00Z` }] });
     expect(half.code).toBe(1);
     expect(await refused('user', 'show', 'novy')).toBe('There is no user novy.');
-  }, 120_000);
+  });
 
   // OPS-19
   it('examines the installation', async () => {
     expect(await ok('doctor')).toMatchObject({ database: { ok: true }, migrations: { ok: true }, storage: { ok: true }, redis: { ok: true, detail: 'memory' } });
     expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });
-  }, 60_000);
+  });
+});
+
+// OPS-15, OPS-17
+describe('the operator’s command line as a process of its own', () => {
+  let service: NpmService;
+  beforeAll(async () => (service = await NpmService.prepare()));
+  afterAll(() => service.remove());
+
+  it('has its own database, says one document on stdout and 0, or a line on stderr and 1, and reads stdin', async () => {
+    const said = async (args: string[], input = '') => {
+      const { code, stdout, stderr } = await service.cli(args, input);
+      return { code, answer: stdout === '' ? null : (JSON.parse(stdout) as Record<string, unknown>), stderr: stderr.trim() };
+    };
+    const first = await said(['apply', '-'], JSON.stringify({ users: [{ slug: 'jana', name: 'Jana' }] }));
+    expect(first).toEqual({ code: 0, answer: expect.objectContaining({ users: [{ slug: 'jana', id: expect.any(String), tokens: [] }] }), stderr: '' });
+    expect(await said(['user', 'create', 'petr', '--name', 'Petr', '--password', '-'], 'a long enough password\n')).toEqual({ code: 0, answer: expect.objectContaining({ slug: 'petr' }), stderr: '' });
+    expect(await said(['migrate'])).toEqual({ code: 0, answer: { applied: [] }, stderr: '' });
+    expect(await said(['user', 'show', 'nikdo'])).toEqual({ code: 1, answer: null, stderr: 'There is no user nikdo.' });
+    expect(await said(['nonsense'])).toEqual({ code: 1, answer: null, stderr: expect.stringMatching(/^error: unknown command/) });
+    expect(await said(['doctor'])).toEqual({ code: 0, answer: expect.objectContaining({ database: { ok: true, detail: expect.stringContaining('embedded') } }), stderr: '' });
+  }, 120_000);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rotateSecret } from '#platform/installation/rotation';
-import { NpmService } from '#testing/npm-service';
+import { CommandLine } from '#testing/command-line';
 import { clientOf } from '#testing/people';
 import { connected } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
@@ -112,22 +112,15 @@ describe('the secret', () => {
 });
 
 describe('the operator’s command line for the secret', () => {
-  let service: NpmService;
-  let database: TestDatabase;
-  beforeAll(async () => {
-    service = await NpmService.prepare();
-    database = await createTestDatabase();
-  });
-  afterAll(async () => {
-    service.remove();
-    await database.drop();
-  });
+  let line: CommandLine;
+  beforeAll(async () => (line = await CommandLine.open()));
+  afterAll(() => line.close());
 
-  const cli = async (args: string[], env: Record<string, string> = {}, input = '') => service.cli(args, input, { DATABASE_URL: database.url, ...env });
+  const cli = async (args: string[], env: Record<string, string> = {}, input = '') => line.run(args, input, env);
 
   it('refuses another one, doctor included, and changes it where the installation keeps it', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
-    const path = join(service.dataDir, 'secret');
+    const path = join(line.dataDir, 'secret');
     const first = readFileSync(path, 'utf8');
     for (const command of [['doctor'], ['user', 'show', 'jana'], ['jobs', 'run', 'media-sweep']]) {
       const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
@@ -152,7 +145,7 @@ describe('the operator’s command line for the secret', () => {
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, 'short')).stderr).toMatch(/32 characters or more/);
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, `${FIRST.replaceAll(' ', '-')}\n`)).code).toBe(0);
     expect((await cli(['doctor'], { APP_SECRET: FIRST.replaceAll(' ', '-') })).code).toBe(0);
-  }, 240_000);
+  });
 
   // OPS-27
   it('writes .env once, for compose', async () => {

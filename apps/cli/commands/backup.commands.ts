@@ -13,8 +13,9 @@ import { migrate } from '#platform/database/migrations';
 import { openStorage } from '#platform/storage/open-storage';
 import { Clock } from '#platform/time/clock';
 import { print } from '../print';
+import { terminal } from '../terminal';
 
-const progress = (line: string): void => void process.stderr.write(`${line}\n`);
+const progress = (line: string): void => void terminal().stderr.write(`${line}\n`);
 
 export function backupCommands(program: Command): void {
   program
@@ -23,13 +24,13 @@ export function backupCommands(program: Command): void {
     .addHelpText('after', '\nThe archive holds the secret and everybody’s data: keep it as safe as the installation itself.\n'
       + '\nExamples: npm run --silent cli -- backup /srv/backups\n          npm run --silent cli -- backup - | ssh elsewhere "cat > events.tar"')
     .action(async (folder: string) => {
-      const settings = loadSettings();
+      const settings = loadSettings(terminal().environment);
       const server = await DatabaseServer.open(settings);
       try {
         await migrate(server.url);
         const source: BackupSource = { databaseUrl: server.url, storage: await openStorage(settings), secret: settings.appSecret };
         // The archive is the answer then, and the figures are a remark.
-        if (folder === '-') print(await backup(process.stdout, source, new Clock().now(), progress), process.stderr);
+        if (folder === '-') print(await backup(terminal().stdout, source, new Clock().now(), progress), terminal().stderr);
         else print(await backupInto(resolve(folder), source, new Clock().now(), progress));
       } finally {
         await server.release();
@@ -43,7 +44,7 @@ export function backupCommands(program: Command): void {
       + '\nExamples: DATA_DIR=/srv/events npm run --silent cli -- restore /srv/backups\n          ssh elsewhere "cat events.tar" | npm run --silent cli -- restore -')
     .action(async (name: string) => {
       const source = archiveOf(name);
-      const settings = readSettings(process.env);
+      const settings = readSettings(terminal().environment);
       makeDataFolder(settings.dataDir);
       const server = await DatabaseServer.open(settings);
       try {
@@ -56,7 +57,7 @@ export function backupCommands(program: Command): void {
 }
 
 function archiveOf(name: string): Readable {
-  if (name === '-') return process.stdin;
+  if (name === '-') return terminal().stdin;
   const path = resolve(name);
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new Mistake(`There is no ${path}.`);

@@ -14,6 +14,7 @@ import { Scratch } from '#platform/media/scratch';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Storage } from '#platform/storage/storage';
 import { answer } from '../session';
+import { terminal } from '../terminal';
 
 const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
 
@@ -77,7 +78,7 @@ export function doctorCommand(program: Command): void {
       await answer(async (app) => {
         const verdicts: Record<string, Verdict> = {};
         for (const [name, check] of Object.entries(CHECKS)) verdicts[name] = await verdictOf(() => check(app));
-        if (Object.values(verdicts).some(({ ok }) => !ok)) process.exitCode = 1;
+        if (Object.values(verdicts).some(({ ok }) => !ok)) terminal().exitCode = 1;
         return verdicts;
       }, { databasePatience: DATABASE_PATIENCE });
     });

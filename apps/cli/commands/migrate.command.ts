@@ -3,6 +3,7 @@ import { loadSettings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
 import { migrate, planMigrations } from '#platform/database/migrations';
 import { print } from '../print';
+import { terminal } from '../terminal';
 
 export function migrateCommand(program: Command): void {
   program
@@ -11,7 +12,7 @@ export function migrateCommand(program: Command): void {
     .option('--plan', 'applies nothing: what would be applied, and which tables it locks against writers or readers')
     .addHelpText('after', '\nExample: npm run --silent cli -- migrate --plan')
     .action(async ({ plan = false }: { plan?: boolean }) => {
-      const server = await DatabaseServer.open(loadSettings());
+      const server = await DatabaseServer.open(loadSettings(terminal().environment));
       try {
         print(plan ? { planned: await planMigrations(server.url) } : { applied: await migrate(server.url) });
       } finally {

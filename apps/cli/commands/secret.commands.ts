@@ -8,8 +8,8 @@ import { DatabaseServer } from '#platform/database/database-server';
 import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
 import { print } from '../print';
+import { terminal } from '../terminal';
 
-const STDIN = 0;
 const LEAST = 32;
 
 export function initCommand(program: Command): void {
@@ -19,7 +19,7 @@ export function initCommand(program: Command): void {
     .addHelpText('after', '\nExample: npm run --silent cli -- init && docker compose up')
     .action(() => {
       const path = resolve('.env');
-      const { appSecret, dataDir } = readSettings({ ...process.env, NODE_ENV: '' });
+      const { appSecret, dataDir } = readSettings({ ...terminal().environment, NODE_ENV: '' });
       const secret = appSecret || storedSecret(dataDir) || freshSecret();
       const made = writeOwnFile(path, `APP_SECRET=${secret}\n`);
       if (!made && !/^\s*APP_SECRET=\S{32,}\s*$/m.test(readFileSync(path, 'utf8'))) {
@@ -39,8 +39,8 @@ export function secretCommands(program: Command): void {
     .addHelpText('after', '\nRestart every server right afterwards: until then they cannot read what is sealed.\nAfter an interruption the same command finishes what was begun.\n'
       + '\nExamples: npm run --silent cli -- secret rotate\n          openssl rand -hex 32 | tee new-secret | npm run --silent cli -- secret rotate --to -')
     .action(async ({ to }: { to?: string }) => {
-      const settings = loadSettings();
-      const isStored = readSettings(process.env).appSecret === '';
+      const settings = loadSettings(terminal().environment);
+      const isStored = readSettings(terminal().environment).appSecret === '';
       const next = isStored ? nextInDataDir(settings.dataDir, to) : nextFromStdin(to);
       const server = await DatabaseServer.open(settings);
       try {
@@ -61,7 +61,7 @@ function nextInDataDir(dataDir: string, to: string | undefined): string {
 
 function nextFromStdin(to: string | undefined): string {
   if (to !== '-') throw new Mistake('APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.');
-  const next = readFileSync(STDIN, 'utf8').trim();
+  const next = terminal().readStdin().trim();
   if (next.length < LEAST || /\s/.test(next)) throw new Mistake(`The new secret must have ${LEAST} characters or more, and no spaces.`);
   return next;
 }

@@ -1,0 +1,38 @@
+import { Command, CommanderError } from 'commander';
+import { applyCommand } from './commands/apply.command';
+import { auditCommands } from './commands/audit.commands';
+import { backupCommands } from './commands/backup.commands';
+import { contentCommands } from './commands/content.commands';
+import { creditsCommands } from './commands/credits.commands';
+import { figuresCommands } from './commands/figures.commands';
+import { doctorCommand } from './commands/doctor.command';
+import { eventCommands } from './commands/event.commands';
+import { jobsCommands } from './commands/jobs.commands';
+import { migrateCommand } from './commands/migrate.command';
+import { initCommand, secretCommands } from './commands/secret.commands';
+import { objectionCommands } from './commands/objection.commands';
+import { reportCommands } from './commands/report.commands';
+import { tokenCommands } from './commands/token.commands';
+import { userCommands } from './commands/user.commands';
+import { explain } from './explain';
+import { terminal } from './terminal';
+
+/**
+ * Runs one command at the terminal. → exit code: of a refused one 1, with the reason on stderr. Anything else that failed a start
+ * may have left something open, so whoever runs it ends the process with that code.
+ */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const { stderr } = terminal();
+  const program = new Command('cli').description('The operator’s command line.').exitOverride().configureOutput({
+    writeOut: (text) => stderr.write(text), writeErr: (text) => stderr.write(text),
+  });
+  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand, contentCommands, reportCommands, objectionCommands, auditCommands]) add(program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return terminal().exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    stderr.write(`${explain(error)}\n`);
+    return 1;
+  }
+}

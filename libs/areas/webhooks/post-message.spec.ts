@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LIMITS } from '#contract/limits';
+import { postMessage } from './post-message';
+
+const { read, kept } = LIMITS.webhooks.answer;
+
+describe('posting a message', () => {
+  let server: Server;
+  let port: number;
+  let asked: { path: string | undefined; host: string | undefined }[];
+  let answer: (response: ServerResponse) => void;
+
+  beforeAll(async () => {
+    server = createServer((request: IncomingMessage, response) => {
+      asked.push({ path: request.url, host: request.headers.host });
+      request.resume().on('end', () => answer(response));
+    });
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    ({ port } = server.address() as AddressInfo);
+  });
+  beforeEach(() => (asked = []));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** To a name that no resolver knows. */
+  const post = (address = '127.0.0.1') => postMessage({ url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 }, {}, '{}');
+
+  // HOOK-11
+  it('connects to the address that was looked at, whatever its name leads to by now', async () => {
+    answer = (response) => response.writeHead(204).end();
+    expect(await post()).toEqual({ status: 204, text: '' });
+    expect(asked).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
+    // Nobody listens there.
+    expect(await post('127.255.255.254')).toMatchObject({ status: null });
+    expect(asked).toHaveLength(1);
+  });
+
+  // HOOK-9
+  it('follows no redirect', async () => {
+    answer = (response) => response.writeHead(302, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
+    expect(await post()).toMatchObject({ status: 302 });
+    expect(asked.map(({ path }) => path)).toEqual(['/hook']);
+  });
+
+  // HOOK-9
+  it('keeps the beginning of the answer', async () => {
+    answer = (response) => response.writeHead(500).end(`${'a'.repeat(kept - 1)}bc`);
+    expect(await post()).toEqual({ status: 500, text: `${'a'.repeat(kept - 1)}b` });
+  });
+
+  // HOOK-9
+  it('reads no more of an answer than counts, though it never ends', async () => {
+    let hungUp: () => void = () => undefined;
+    const isHungUp = new Promise<void>((done) => (hungUp = done));
+    answer = (response) => {
+      response.on('close', hungUp);
+      response.writeHead(200).write('a'.repeat(read));
+    };
+    expect(await post()).toEqual({ status: 200, text: 'a'.repeat(kept) });
+    await isHungUp;
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { runCommand } from '#apps/cli/run-command';
+import { atTerminal } from '#apps/cli/terminal';
+import type { Settings } from '#platform/config/settings';
+import { createTestDatabase } from './test-database';
+
+const load = createRequire(__filename);
+/** Where @nestjs/typeorm keeps the names of data sources, also of starts that have failed. It warns of a second one: a process of its own knows none. */
+const { DataSourceNameRegistry: dataSources } = load(join(dirname(load.resolve('@nestjs/typeorm')), 'data-source-name.registry.js')) as { DataSourceNameRegistry: { clear(): void } };
+
+type Said = { code: number; stdout: string; stderr: string };
+
+/**
+ * The operator's command line in this very process, on a database and a data folder of its own: what `npm run cli` does,
+ * without the seconds in which a process loads the service. That a process of its own does the same is for `NpmService`.
+ */
+export class CommandLine {
+  private constructor(
+    private readonly environment: Readonly<Record<string, string>>,
+    readonly close: () => Promise<void> = async () => undefined,
+  ) {}
+
+  /** As somebody has it who has installed nothing else. */
+  static async open(): Promise<CommandLine> {
+    const [database, dataDir] = [await createTestDatabase(), mkdtempSync(join(tmpdir(), 'events-cli-'))];
+    return new CommandLine({ DATABASE_URL: database.url, DATA_DIR: dataDir }, async () => {
+      rmSync(dataDir, { recursive: true, force: true });
+      await database.drop();
+    });
+  }
+
+  /** On the database and the data folder of a server that is at work. */
+  static beside({ databaseUrl, dataDir, appSecret }: Settings): CommandLine {
+    return new CommandLine({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
+  }
+
+  get dataDir(): string {
+    return this.environment['DATA_DIR']!;
+  }
+
+  async run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<Said> {
+    const [stdout, stderr] = [new Heard(), new Heard()];
+    const terminal = { environment: { ...this.environment, ...env }, exitCode: 0, stdin: Readable.from([input]), readStdin: () => input, stdout, stderr };
+    dataSources.clear();
+    const code = await atTerminal(terminal, () => runCommand(args));
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  }
+
+  /** What a command answers that succeeds without a word on stderr. */
+  async answer(...args: string[]) {
+    const { code, stdout, stderr } = await this.run(args);
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  }
+
+  /** What a command says that is refused. */
+  async refusal(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args);
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr.trim();
+  }
+}
+
+class Heard extends Writable {
+  text = '';
+
+  override _write(part: Buffer | string, _encoding: BufferEncoding, done: () => void): void {
+    this.text += String(part);
+    done();
+  }
+}
