@@ -37,7 +37,7 @@ export class EventTiles {
       const cover = event.images.find((image) => image.is_primary) ?? event.images[0];
       return {
         href: `/events/${event.id}`, title: event.title, image: cover?.thumb_url ?? null,
-        tint: EVENT_TYPES.indexOf(event.type) % 8, letter: letterOf(event.title),
+        ...lookOf(event),
         when: localStart(reader, new Date(event.starts_at), now), where: event.location_name ?? event.location_address,
         chips: chipsOf(event, say), more: attendance(event, say),
       };
@@ -53,6 +53,11 @@ export function priceOf({ price_czk: price, ticket_price_credits: credits }: Pic
 
 export function attendance({ current_participants: count, max_participants: max }: EventResource, say: Say): string {
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
+}
+
+/** What an event without a picture shows in its place, on its card and on its page: the colour of its type, 0 to 7, and a letter. */
+export function lookOf({ type, title }: Pick<EventResource, 'type' | 'title'>): Pick<Tile, 'tint' | 'letter'> {
+  return { tint: EVENT_TYPES.indexOf(type) % 8, letter: letterOf(title) };
 }
 
 export function letterOf(title: string): string {

@@ -8,7 +8,7 @@ import { CALENDAR_TYPE, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
 import { sayIn, type Say } from '../texts';
 import { EventSurroundings } from './event-surroundings';
-import { attendance, letterOf, priceOf } from './event-tiles';
+import { attendance, lookOf, priceOf } from './event-tiles';
 import { excerptOf, textOfHtml } from './excerpt';
 import { joiningForms, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
@@ -43,7 +43,7 @@ export class EventView {
       this.surroundings.of(event, relation, reader), this.groups.known(event.group, reader), letters === null ? null : codeOf(letters),
     ]);
     return this.pages.show(reader, reply, 'event', {
-      ...around, title: event.title, wide: true, event, standing, when, group, code, letter: letterOf(event.title),
+      ...around, title: event.title, wide: true, event, standing, when, group, code, ...lookOf(event),
       price: priceOf(event, say), people: attendance(event, say), audience: audienceOf(event, say),
       stand: standingOf(standing, reader.user !== null), forms: joiningForms(standing), refused,
       alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
