@@ -13,9 +13,14 @@ export function chromiumIsInstalled(): boolean {
   return existsSync(PROGRAM);
 }
 
-/** With a profile of its own, which is gone when it closes. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
+/** With a profile of its own, which is gone when it closes. `args`: further ones of the command line. */
+export function openBrowser(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: PROGRAM, args: [...ARGUMENTS, ...args] });
+}
+
+/** A browser whose camera shows this film again and again, in place of a phone's. `film`: the path of a Y4M. */
+export function openBrowserWithCamera(film: string): Promise<Browser> {
+  return openBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]);
 }
 
 interface Finding {

@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { barriers, openBrowser } from '#testing/browser';
+import { barriers, openBrowser, openBrowserWithCamera } from '#testing/browser';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { Cable } from '#testing/cable';
+import { Clips } from '#testing/clips';
 import { crowd } from '#testing/crowd';
 import type { Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
@@ -59,8 +63,8 @@ describe('the page of the door', () => {
     });
 
     /** A phone at the door, signed in, with the page open and ready for a network that goes. */
-    async function phone(event: BuiltEvent, options: Parameters<Browser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
-      const context = await browser.newContext({ baseURL: cable.origin, locale: 'cs-CZ', viewport: { width: 375, height: 760 }, ...options });
+    async function phone(event: BuiltEvent, options: Parameters<Browser['newContext']>[0] = {}, on: Browser = browser): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
+      const context = await on.newContext({ baseURL: cable.origin, locale: 'cs-CZ', viewport: { width: 375, height: 760 }, ...options });
       const page = await context.newPage();
       const trouble: string[] = [];
       page.on('console', (message) => void (/Content Security Policy/.test(message.text()) && trouble.push(message.text())));
@@ -111,6 +115,46 @@ describe('the page of the door', () => {
       expect([one.trouble, other.trouble]).toEqual([[], []]);
       for (const { context } of [one, other]) await context.close();
     }, 180_000);
+
+    // DOOR-2, DOOR-15, DOOR-16
+    it('reads the codes that people hold before its camera, without a network', async () => {
+      const event = await party('Koncert');
+      const folder = await mkdtemp(join(tmpdir(), 'door-film-'));
+      const shown = people.slice(0, 2);
+      const pictures = await Promise.all(shown.map(async (who, i) => {
+        const picture = await fetch(`${server.origin}/api/v1/events/${event.id}/my-code.png`, { headers: { authorization: `Bearer ${who.token}` } });
+        await writeFile(join(folder, `${i}.png`), Buffer.from(await picture.arrayBuffer()));
+        return ['-loop', '1', '-framerate', '5', '-t', '1', '-i', join(folder, `${i}.png`)];
+      }));
+      // A second of each, on a hand's breadth of grey.
+      const held = shown.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
+      const film = await new Clips(folder).write('door.y4m', [
+        ...pictures.flat(), '-filter_complex', `${held.join(';')};[p0][p1]concat=n=2`, '-pix_fmt', 'yuv420p',
+      ]);
+      const withCamera = await openBrowserWithCamera(film);
+      try {
+        const { context, page, trouble } = await phone(event, { permissions: ['camera'] }, withCamera);
+        cable.cut();
+        await page.click('#door-camera');
+        await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
+        expect(await page.isVisible('#door-video')).toBe(true);
+        if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-camera.png` });
+        // Who is held before it again was in already: nobody comes in twice, and nothing else is read into it.
+        await page.waitForSelector('#door-result.bad:has-text("už")', { timeout: 60_000 });
+        await page.click('#door-camera');
+        expect(await page.isVisible('#door-video')).toBe(false);
+        cable.mend();
+        await sent(page);
+        const rows = (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data as { user: { slug: string }; checked_in_at: string | null }[];
+        expect(rows.filter((row) => row.checked_in_at !== null).map((row) => row.user.slug).sort()).toEqual(shown.map((who) => who.slug).sort());
+        expect(trouble).toEqual([]);
+        await context.close();
+      } finally {
+        cable.mend();
+        await withCamera.close();
+        await rm(folder, { recursive: true });
+      }
+    }, 240_000);
 
     // DOOR-15
     it.each(['light', 'dark'] as const)('keeps nobody out, %s, and fits a phone', async (colorScheme) => {
