@@ -3,7 +3,13 @@
 /** Areas, low to high: an area imports only what stands before it. */
 const AREAS = [
   'identity', 'account-mail', 'second-step', 'quotas', 'credits', 'groups', 'events', 'notifications', 'participation', 'discover',
-  'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'calendars', 'changes', 'webhooks', 'own-data', 'limits', 'apply',
+  'series', 'group-events', 'posts', 'comments', 'expenses', 'puls', 'gallery', 'itinerary', 'moderation', 'calendars', 'changes', 'webhooks', 'own-data', 'limits', 'apply',
+];
+
+/** The folders of platform, low to high: each imports only those that stand before it. `platform.module.ts` above them puts them together. */
+const PLATFORM = [
+  'time', 'text', 'places', 'messages', 'threads', 'workers', 'context', 'capacity', 'config', 'rate-limit', 'logging', 'database', 'storage', 'http', 'jobs',
+  'signals', 'audit', 'mail', 'changes', 'installation', 'media', 'uploads', 'retries', 'backup',
 ];
 
 /**
@@ -20,6 +26,14 @@ const notDownwards = AREAS.map((area, i) => ({
   severity: 'error',
   from: { path: `^libs/areas/${area}/` },
   to: { path: `^libs/areas/(?:${AREAS.slice(i + 1).join('|') || '$none'})/` },
+}));
+
+const notUpwardsInPlatform = PLATFORM.map((folder, i) => ({
+  name: `platform-${folder}`,
+  comment: `libs/platform/${folder} imports only folders that stand before it in the list.`,
+  severity: 'error',
+  from: { path: `^libs/platform/${folder}/`, pathNot: '[.]spec[.]ts$' },
+  to: { path: '^libs/platform/', pathNot: `^libs/platform/(?:${PLATFORM.slice(0, i + 1).join('|')})/` },
 }));
 
 module.exports = {
@@ -61,6 +75,14 @@ module.exports = {
     { name: 'nobody-imports-packages', severity: 'error', from: { path: '^(apps|libs|migrations)/', pathNot: '^libs/(sdk|conformance)/' }, to: { path: '^libs/(sdk|conformance)/' } },
     { name: 'downwards-web', severity: 'error', from: { path: '^libs/web/' }, to: { path: '^apps/' } },
     ...notDownwards,
+    ...notUpwardsInPlatform,
+    {
+      name: 'platform-folders-have-a-place',
+      comment: 'A folder of platform that PLATFORM above does not list.',
+      severity: 'error',
+      from: { path: '^libs/platform/[^/]+/', pathNot: [`^libs/platform/(?:${PLATFORM.join('|')})/`, '[.]spec[.]ts$'] },
+      to: {},
+    },
     {
       name: 'rooms-are-private',
       comment: 'libs/areas/x/*.ts is open to everybody, libs/areas/x/*/** to x alone.',

@@ -7,7 +7,6 @@ import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { Database } from './database/database';
 import { DatabaseModule } from './database/database.module';
-import { PictureUploads } from './uploads/picture-uploads';
 import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { WireFormat } from './http/wire-format';
@@ -18,6 +17,7 @@ import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RetriesModule } from './retries/retries.module';
 import { Clock } from './time/clock';
 import { ClockModule } from './time/clock.module';
+import { UploadsModule } from './uploads/uploads.module';
 
 const INSTALLATION = Symbol('installation');
 
@@ -34,6 +34,7 @@ export class PlatformModule {
         DatabaseModule.forRoot({ migrate: true }),
         MailModule,
         MediaModule,
+        UploadsModule,
         RetriesModule,
         ChangesLogModule,
         AuditModule,
@@ -49,14 +50,13 @@ export class PlatformModule {
       ],
       providers: [
         RouteTable,
-        PictureUploads,
         { provide: INSTALLATION, inject: [Database, Settings], useFactory: (database: Database, { appSecret }: Settings) => openInstallation(database, appSecret) },
         { provide: PublicIds, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new PublicIds(salts) },
         { provide: CursorSealer, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new CursorSealer(salts.get('change') ?? '') },
         { provide: Sealer, inject: [INSTALLATION, Settings], useFactory: ({ formerSecret }: Installation, { appSecret }: Settings) => new Sealer(appSecret, formerSecret) },
         { provide: WireFormat, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl, mediaBaseUrl }: Settings) => new WireFormat(ids, baseUrl, mediaBaseUrl) },
       ],
-      exports: [RouteTable, PictureUploads, PublicIds, CursorSealer, Sealer, WireFormat],
+      exports: [RouteTable, PublicIds, CursorSealer, Sealer, WireFormat],
     };
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { filesOf } from '#platform/media/media-key';
+import { filesOf } from '#platform/storage/media-key';
 import { MediaSweep, type Swept } from '#platform/media/media-sweep';
 import type { TestServer } from './test-server';
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Database, statement } from '#platform/database/database';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
 import { MediaSweep } from '#platform/media/media-sweep';
-import type { MediaKey } from '#platform/media/media-key';
+import type { MediaKey } from '#platform/storage/media-key';
 import { Scratch } from '#platform/media/scratch';
 import { LocalStorage } from '#platform/storage/local-storage';
 import { Clock } from '#platform/time/clock';

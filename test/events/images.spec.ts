@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventImagesCommands } from '#areas/events/event-images.commands';
-import { thumbOf } from '#platform/media/media-key';
+import { thumbOf } from '#platform/storage/media-key';
 import { Storage } from '#platform/storage/storage';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { phonePhoto, picture } from '#testing/media';

@@ -4,7 +4,7 @@ import { defaultResource, resourceFromAttributes } from '@opentelemetry/resource
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { onStatement, type StatementRun } from '#platform/database/statement-channel';
-import { currentRequest } from '#platform/http/current-request';
+import { currentRequest } from '#platform/context/current-request';
 
 /** W3C Trace Context: version, trace, span, flags. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;

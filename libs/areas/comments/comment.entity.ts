@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
-import type { MediaKey } from '#platform/media/media-key';
+import type { MediaKey } from '#platform/storage/media-key';
 import type { Caller } from '../identity/caller.reader';
 import type { Subject } from './subject';
 

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import type { Queryable, Statement, Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
-import type { MediaKey } from '#platform/media/media-key';
+import type { MediaKey } from '#platform/storage/media-key';
 import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { CommentRate } from './comment-rate';

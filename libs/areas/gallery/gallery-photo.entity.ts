@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
 import type { Stored } from '#platform/media/media-files';
-import type { MediaKey } from '#platform/media/media-key';
+import type { MediaKey } from '#platform/storage/media-key';
 import type { Picture } from '#platform/media/pictures';
 
 /** A photo that a guest added to an event's gallery (GAL-3). It is never edited. */

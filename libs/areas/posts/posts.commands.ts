@@ -3,7 +3,7 @@ import { DEFAULT_POST_STATUS } from '#contract/vocabulary';
 import type { Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
-import type { MediaKey } from '#platform/media/media-key';
+import type { MediaKey } from '#platform/storage/media-key';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { changePost, cleanBody } from './writing/post.changes';

@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns';
 import { Column, Entity } from 'typeorm';
 import { LIMITS } from '#contract/limits';
 import { Id, Instant, Ref } from '#platform/database/columns';
-import type { MediaKey } from '#platform/media/media-key';
+import type { MediaKey } from '#platform/storage/media-key';
 
 /** A Puls post (PULS-3). It is never edited, and lasts a day. */
 @Entity('puls_posts')

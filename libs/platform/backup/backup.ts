@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { makeFolder } from '../config/data-folder';
-import { filesOf } from '../media/media-key';
+import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { ArchiveWriter } from './archive';
 import { dumpDatabase } from './database-copy';

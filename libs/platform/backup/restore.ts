@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { Mistake } from '../config/mistake';
 import { migrateAs } from '../database/migrations';
-import { contentTypeOf } from '../media/media-key';
+import { contentTypeOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { readArchive, type Entry, type Manifest } from './archive';
 import { FILES, SECRET, type BackupContents } from './backup';

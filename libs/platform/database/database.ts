@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool } from 'pg';
 import { timed } from './statement-channel';
-import { currentAccount } from '../http/current-request';
+import { currentAccount } from '../context/current-request';
 import type { FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { OpenTransaction, trying, UnitOfWork, unitsOfWork } from './unit-of-work';
 

@@ -8,7 +8,7 @@ import { hasHelpLink, helpLink } from './help-link';
 import { localeFor, translate, type Text } from '../messages/messages';
 import { wantsPage } from './error-pages';
 import { Refusal, type FieldErrors } from './refusal';
-import { ServiceBusy } from './service-busy';
+import { ServiceBusy } from '../capacity/service-busy';
 import { unreadable } from './json-body';
 
 /** Seconds a client is asked to wait while the database or the server has no capacity. */

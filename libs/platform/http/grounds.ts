@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Queryable, Statement } from '../database/transaction';
-import { currentRequest } from './current-request';
+import { currentRequest } from '../context/current-request';
 
 /**
  * What an answer rests on: asked again, it says whether the same question would still be answered with the same bytes

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { posterOf, thumbOf, type MediaKey } from '../media/media-key';
+import { posterOf, thumbOf, type MediaKey } from '../storage/media-key';
 import { PublicIds, type PublicIdKind } from './public-ids';
 
 /** What resource functions need to turn rows into JSON: ids, links, addresses of stored files. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Settings } from '../config/settings';
-import { currentRequest } from '../http/current-request';
+import { currentRequest } from '../context/current-request';
 import { describeError, discreetFields, discreetLine } from './discretion';
 
 /**

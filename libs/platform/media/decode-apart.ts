@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServerStopping, ServiceBusy } from '../http/service-busy';
+import { ServerStopping, ServiceBusy } from '../capacity/service-busy';
 import { runnable } from '../threads/runnable';
 import type { Pixels, PixelShape } from './decoder';
 import { runLimited, type ProcessLimits } from './limited-process';

@@ -8,7 +8,7 @@ import { Logger } from '@nestjs/common';
 import { MediaStore } from '#testing/media-store';
 import { createTestDatabase } from '#testing/test-database';
 import { statement } from '../database/database';
-import { filesOf, keyOf, newMediaKey } from './media-key';
+import { filesOf, keyOf, newMediaKey } from '../storage/media-key';
 
 const NOTHING_TO_DO = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
 const OPEN_TRANSACTIONS = statement(

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database';
 import { Storage } from '../storage/storage';
 import { Clock } from '../time/clock';
-import { contentTypeOf, filesOf, newMediaKey, type MediaExtension, type MediaKey } from './media-key';
+import { contentTypeOf, filesOf, newMediaKey, type MediaExtension, type MediaKey } from '../storage/media-key';
 import { ADD_PENDING_FILE, DOOM_FILES, DOOM_PENDING_FILES, FORGET_FILE, IS_OUT_OF_SIGHT, KEEP_FILES } from './media-files.query';
 
 /** Two finished local files: a picture with its thumb, or a video with its poster. */

@@ -3,7 +3,7 @@ import { Database } from '../database/database';
 import { Storage } from '../storage/storage';
 import { DOOM_ABANDONED_FILES, DOOMED_FILES, KNOWN_FILES } from './media-files.query';
 import { MediaFiles } from './media-files';
-import { keyOf, type MediaKey } from './media-key';
+import { keyOf, type MediaKey } from '../storage/media-key';
 import { Scratch } from './scratch';
 
 /** What a sweep did: all zero when rows and files agree. */

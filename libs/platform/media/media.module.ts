@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { Uploads } from '../uploads/uploads';
 import { openStorage } from '../storage/open-storage';
 import { Storage } from '../storage/storage';
 import { Ffmpeg } from './ffmpeg';
@@ -12,7 +11,7 @@ import { Pictures } from './pictures';
 import { Scratch } from './scratch';
 import { Videos } from './videos';
 
-/** Files of people: how they are received and made, where they lie, and that they belong to their row. */
+/** Files of people: how they are made, where they lie, and that they belong to their row. */
 @Global()
 @Module({
   providers: [
@@ -24,8 +23,7 @@ import { Videos } from './videos';
     MediaSweepJob,
     Pictures,
     Videos,
-    Uploads,
   ],
-  exports: [Storage, Scratch, Ffmpeg, MediaFiles, MediaSweep, MediaSweepJob, Pictures, Videos, Uploads],
+  exports: [Storage, Scratch, Ffmpeg, MediaFiles, MediaSweep, MediaSweepJob, Pictures, Videos],
 })
 export class MediaModule {}

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import sharp, { type Sharp } from 'sharp';
 import { Refusal } from '../http/refusal';
-import { ServiceBusy } from '../http/service-busy';
+import { ServiceBusy } from '../capacity/service-busy';
 import { decodeApart } from './decode-apart';
 import { decode, inspect, type Pixels } from './decoder';
 import { Slots } from './slots';

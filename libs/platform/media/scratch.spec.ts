@@ -1,7 +1,7 @@
 import { promises, mkdtempSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServiceBusy } from '../http/service-busy';
+import { ServiceBusy } from '../capacity/service-busy';
 import { Scratch } from './scratch';
 import { OWN_PREFIX } from './work-owner';
 

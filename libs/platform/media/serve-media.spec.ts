@@ -7,7 +7,7 @@ import { FakeS3 } from '#testing/fake-s3';
 import { RawConnection } from '#testing/raw-http';
 import { openStorage } from '../storage/open-storage';
 import type { Storage } from '../storage/storage';
-import { newMediaKey, posterOf } from './media-key';
+import { newMediaKey, posterOf } from '../storage/media-key';
 import { serveMedia } from './serve-media';
 
 const NOT_FOUND = { code: 'not_found', message: expect.any(String) };

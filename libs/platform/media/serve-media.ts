@@ -3,7 +3,7 @@ import { isNamedBy } from '../http/entity-tags';
 import { answerError } from '../http/envelope';
 import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
-import { contentTypeOf, keyOf, type MediaKey } from './media-key';
+import { contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
 
 /** A name is never used twice, so what was seen once stays true. */
 const FOREVER = 'public, max-age=31536000, immutable';

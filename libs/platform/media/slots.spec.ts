@@ -1,4 +1,4 @@
-import { ServiceBusy } from '../http/service-busy';
+import { ServiceBusy } from '../capacity/service-busy';
 import { Slots } from './slots';
 
 /** Work that ends when the test says so. */

@@ -1,4 +1,4 @@
-import { ServerStopping, ServiceBusy } from '../http/service-busy';
+import { ServerStopping, ServiceBusy } from '../capacity/service-busy';
 
 interface SlotsOptions {
   /** How many may work at once. */

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { CLIP_SECRETS, Clips, readMp4, type Mp4 } from '#testing/clips';
 import * as media from '#testing/media';
 import { Refusal } from '../http/refusal';
-import { ServiceBusy } from '../http/service-busy';
+import { ServiceBusy } from '../capacity/service-busy';
 import { Ffmpeg } from './ffmpeg';
 import { Pictures } from './pictures';
 import { Videos, type Video } from './videos';

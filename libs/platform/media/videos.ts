@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Refusal } from '../http/refusal';
-import { ServerStopping, ServiceBusy } from '../http/service-busy';
+import { ServerStopping, ServiceBusy } from '../capacity/service-busy';
 import { containerOf, type Container } from './container';
 import { Ffmpeg } from './ffmpeg';
 import { runLimited, type Finished, type ProcessLimits } from './limited-process';

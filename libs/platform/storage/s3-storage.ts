@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { ServiceBusy } from '../http/service-busy';
+import { ServiceBusy } from '../capacity/service-busy';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
 /** Where the bucket is. Credentials come from where the AWS SDK looks for them (environment, profile, instance role). */

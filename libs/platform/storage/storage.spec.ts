@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { FakeS3 } from '#testing/fake-s3';
-import { ServiceBusy } from '../http/service-busy';
+import { ServiceBusy } from '../capacity/service-busy';
 import { LocalStorage } from './local-storage';
 import { openStorage } from './open-storage';
 import { S3Storage } from './s3-storage';

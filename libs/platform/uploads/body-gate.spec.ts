@@ -1,4 +1,4 @@
-import { ServiceBusy } from '../http/service-busy';
+import { ServiceBusy } from '../capacity/service-busy';
 import { BodyGate } from './body-gate';
 
 // LIM-9

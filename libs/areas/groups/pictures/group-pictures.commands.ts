@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { MediaFiles } from '#platform/media/media-files';
-import type { MediaKey } from '#platform/media/media-key';
+import type { MediaKey } from '#platform/storage/media-key';
 import { Clock } from '#platform/time/clock';
 import { Group } from '../group.entity';
 

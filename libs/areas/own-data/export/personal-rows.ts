@@ -1,6 +1,6 @@
 import { statement, type Queryable, type Statement } from '#platform/database/database';
 import type { WireFormat } from '#platform/http/wire-format';
-import type { MediaKey } from '#platform/media/media-key';
+import type { MediaKey } from '#platform/storage/media-key';
 import { toWire } from '#platform/time/wire-time';
 import { PERSONAL_DATA, type Shown } from '../personal-data.map';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
-import { ServiceBusy } from '#platform/http/service-busy';
+import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Clock } from '#platform/time/clock';
 import { lockEventForChange } from '../../events/event-locks';
 import { isStrangerToPrivate } from '../../events/event-relation';
