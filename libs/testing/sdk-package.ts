@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,10 +13,8 @@ export class SdkPackage {
   private constructor(readonly folder: string) {}
 
   static install(): SdkPackage {
-    const tarball = execFileSync('npm', ['run', '--silent', 'sdk'], { cwd: ROOT, encoding: 'utf8' }).trim();
     const folder = mkdtempSync(join(tmpdir(), 'events-sdk-'));
-    writeFileSync(join(folder, 'package.json'), '{"name":"app","private":true,"type":"module"}');
-    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'pipe' });
+    cpSync(installedOnce(), folder, { recursive: true });
     return new SdkPackage(folder);
   }
 
@@ -60,4 +58,26 @@ export class SdkPackage {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+let installed: { readonly from: string; readonly folder: string } | null = null;
+
+/** A folder with the package, for all test files of this process: packing and installing it takes seconds. */
+function installedOnce(): string {
+  const from = sourcesOf();
+  if (installed?.from !== from) {
+    const tarball = execFileSync('npm', ['run', '--silent', 'sdk'], { cwd: ROOT, encoding: 'utf8' }).trim();
+    const folder = mkdtempSync(join(tmpdir(), 'events-sdk-once-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'package.json'), '{"name":"app","private":true,"type":"module"}');
+    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'pipe' });
+    installed = { from, folder };
+  }
+  return installed.folder;
+}
+
+/** In watch mode one process may see several versions. */
+function sourcesOf(): string {
+  const files = ['docs/openapi.json', ...readdirSync(join(ROOT, 'libs/sdk/src')).map((name) => `libs/sdk/src/${name}`)];
+  return files.filter((name) => name.includes('.')).map((name) => `${name} ${statSync(join(ROOT, name)).mtimeMs}`).join();
 }

@@ -4,7 +4,7 @@ import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
 import { MailDelivery } from '#platform/mail/mail-delivery';
-import { MailServer, type ReceivedMail } from '#testing/mail-server';
+import { HAND_OVER_EVERY_MS, MailServer, type ReceivedMail } from '#testing/mail-server';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
@@ -16,7 +16,7 @@ describe('accounts with a mail server', () => {
   beforeAll(async () => {
     post = await MailServer.open();
     server = await TestServer.start({ smtpUrl: post.url });
-    await server.app.get(MailDelivery).start();
+    await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
   });
   afterAll(async () => {
     await server.stop();

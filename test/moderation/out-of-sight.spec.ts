@@ -160,9 +160,13 @@ describe('what is out of sight', () => {
     };
     const api = readingAddresses(values, queries).filter((address) => !MAY_NAME.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'));
     const web = [...new Set([...pages, ...pageAddresses(server, values, NO_PAGES), '/?q=slovoud', '/?q=slovoser'])];
-    const seen = new Map<string, { status: number; text: string }>();
-    for (const { name, look: ask } of readers) for (const address of name.startsWith('page') ? web : api) seen.set(`${name}: ${address}`, await ask(address));
-    return seen;
+    // All readers beside each other; of each, one address after the other.
+    const all = await Promise.all(readers.map(async ({ name, look: ask }) => {
+      const answers: [way: string, answer: { status: number; text: string }][] = [];
+      for (const address of name.startsWith('page') ? web : api) answers.push([`${name}: ${address}`, await ask(address)]);
+      return answers;
+    }));
+    return new Map(all.flat());
   }
 
   const where = (seen: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>

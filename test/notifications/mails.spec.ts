@@ -1,7 +1,7 @@
 import { NOTICES } from '#areas/notifications/notice.texts';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { buildEvent } from '#testing/builders';
-import { MailServer } from '#testing/mail-server';
+import { HAND_OVER_EVERY_MS, MailServer } from '#testing/mail-server';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -13,7 +13,7 @@ describe('notices as mails', () => {
   beforeAll(async () => {
     post = await MailServer.open();
     server = await TestServer.start({ smtpUrl: post.url });
-    await server.app.get(MailDelivery).start();
+    await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
   });
   afterAll(async () => {
     await server.stop();

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { ADD_PACK } from '#areas/participation/door/door.query';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
@@ -84,6 +85,9 @@ describe('the door', () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
+      // Of two who ask first at once, the later one has found none, and makes another.
+      await server.database.rows(ADD_PACK, [event.eventId, 'another']);
+      expect((await doorOf(event)).pack).toBe(packs[0].pack);
       expect((await doorOf(await buildEvent(server, jana))).pack).not.toBe(packs[0].pack);
       const first = await jana.api.get(`/events/${event.id}/door`);
       server.clock.forward(60_000);

@@ -34,8 +34,11 @@ const STOP_WITHIN_MS = 5_000;
 export class MailDelivery implements BeforeApplicationShutdown {
   private readonly log = new Logger(MailDelivery.name);
   private readonly sources: MailSource[] = [];
+  /** The queue's worker of each source, by its queue. */
+  private readonly workers = new Map<string, string>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;
+  private isHandingOver = false;
 
   constructor(
     private readonly settings: Settings,
@@ -50,7 +53,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   }
 
   /** Called by the server once it listens; the command line sends no mail. */
-  async start(): Promise<void> {
+  async start(handOverEveryMs = HAND_OVER_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
     const mailbox = await openMailbox(this.settings.smtpUrl, this.settings.baseUrl);
     const { default: Boss } = await import('pg-boss');
@@ -59,34 +62,47 @@ export class MailDelivery implements BeforeApplicationShutdown {
     await boss.start();
     for (const source of this.sources) {
       await boss.createQueue(source.queue, { name: source.queue, ...RETRIES });
-      await boss.work<{ id: number }>(source.queue, { batchSize: MAILS_AT_ONCE, pollingIntervalSeconds: 1 }, async (jobs) => {
+      const worker = await boss.work<{ id: number }>(source.queue, { batchSize: MAILS_AT_ONCE, pollingIntervalSeconds: 1 }, async (jobs) => {
         const sent = await Promise.allSettled(jobs.map(({ data }) => this.deliver(mailbox, source, data.id)));
         const failure = sent.find((one) => one.status === 'rejected');
         // The whole batch comes again; those that were sent are passed over.
         if (failure) throw failure.reason;
       });
+      this.workers.set(source.queue, worker);
     }
     this.boss = boss;
-    this.timer = setInterval(() => void this.handOver().catch((error: unknown) => this.log.warn({ err: error }, 'mails wait')), HAND_OVER_EVERY_MS);
+    this.timer = setInterval(() => void this.handOver().catch((error: unknown) => this.log.warn({ err: error }, 'mails wait')), handOverEveryMs);
     this.timer.unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    await this.boss?.stop({ graceful: true, timeout: STOP_WITHIN_MS });
+    const { boss } = this;
+    this.boss = null;
+    await boss?.stop({ graceful: true, timeout: STOP_WITHIN_MS });
   }
 
   private async handOver(): Promise<void> {
-    for (const source of this.sources) await this.handOverOf(source);
+    if (this.isHandingOver) return;
+    this.isHandingOver = true;
+    try {
+      for (const source of this.sources) await this.handOverOf(source);
+    } finally {
+      this.isHandingOver = false;
+    }
   }
 
   private async handOverOf(source: MailSource): Promise<void> {
     const { boss } = this;
     if (!boss) return;
-    await this.database.transaction(async (tx) => {
+    const handedOver = await this.database.transaction(async (tx) => {
       const taken = await source.take(tx, this.clock.now(), BATCH);
       if (taken.length > 0) await boss.insert(taken.map((id) => ({ name: source.queue, data: { id } })), { db: within(tx) });
+      return taken.length;
     });
+    // Not in its next round, up to a second later.
+    const worker = this.workers.get(source.queue);
+    if (handedOver > 0 && worker !== undefined && this.boss) boss.notifyWorker(worker);
   }
 
   /** Again and again until it is sent: one that was sent before is passed over. */
