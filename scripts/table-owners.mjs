@@ -50,7 +50,7 @@ export const FOREIGN_READS = [
   { table: 'users', by: ['platform/backup'], why: 'a restore asks whether anybody is there before it puts everybody there' },
   { table: 'changes', by: ['changes'], why: 'the feed walks the log by what its reader follows, in one statement' },
   ...[
-    'users', 'notifications', 'group_members', 'group_interests', 'events', 'participations', 'tickets', 'series', 'posts', 'comments', 'expenses',
+    'users', 'notifications', 'groups', 'group_members', 'group_interests', 'events', 'participations', 'tickets', 'series', 'posts', 'comments', 'expenses',
     'gallery_photos', 'itineraries',
   ].map((table) => ({ table, by: ['changes'], why: JUDGED })),
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },

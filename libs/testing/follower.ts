@@ -17,6 +17,8 @@ const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'w
  */
 export class HoldingFollower {
   held: Held = new Map();
+  /** What has been read since the last entry was: `event X`, `event X comments`. */
+  private readonly read = new Set<string>();
 
   private constructor(
     private readonly person: Person,
@@ -29,13 +31,24 @@ export class HoldingFollower {
     return follower;
   }
 
-  /** Reads the feed to its end and applies it. → the entries */
+  /** Somebody who has nothing to do with anything yet. */
+  static async ofNewcomer(person: Person): Promise<HoldingFollower> {
+    return new HoldingFollower(person, await Feed.of(person));
+  }
+
+  /** Reads the feed to its end and applies it: what entries speak of is read once, for it is read after all of them. → the entries */
   async follow(limit = 100): Promise<readonly Entry[]> {
     const entries = await this.feed.news(`&limit=${limit}`);
+    this.read.clear();
+    const asked = new Set<string>();
     for (const entry of entries) {
       // What one cannot see is told by its end alone.
-      const { status } = entry.type.endsWith('.gone') ? { status: 200 } : await this.person.api.get(new URL(entry.subject.url).pathname.slice('/api/v1'.length));
-      if (status !== 200) throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, whose address answers ${status}`);
+      const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
+      if (!entry.type.endsWith('.gone') && !asked.has(path)) {
+        asked.add(path);
+        const { status } = await this.person.api.get(path);
+        if (status !== 200) throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, whose address answers ${status}`);
+      }
       await this.apply(entry);
     }
     return entries;
@@ -48,11 +61,14 @@ export class HoldingFollower {
       for (const { id } of await this.list(`/groups?relation=${relation}`)) await this.readGroup(all, id as string);
     }
     const ids = new Set<string>([...all.values()].flatMap((body) => (Array.isArray(body?.events) ? (body.events as string[]) : [])));
-    for (const relation of ['organizing', 'joined', 'invited', 'waitlisted', 'requested']) {
+    const scoped = ['invited', 'waitlisted', 'requested'].flatMap((relation) => [`${relation}&scope=upcoming`, `${relation}&scope=past`]);
+    for (const relation of ['organizing', 'joined', ...scoped]) {
       for (const { id } of await this.list(`/events?relation=${relation}`)) ids.add(id as string);
     }
     for (const id of ids) await this.readEvent(all, id);
     for (const { slug } of await this.list('/posts')) await this.readPost(all, slug as string);
+    for (const { id } of await this.list('/series')) await this.readSeries(all, id as string);
+    await this.readNotices(all);
     return all;
   }
 
@@ -62,30 +78,40 @@ export class HoldingFollower {
     if (type === 'event.gone') return this.dropEvent(subject.id);
     if (type === 'group.gone') return this.dropGroup(subject.id);
     if (type === 'post.gone') return this.drop(`post ${subject.id}`);
+    if (type === 'series.gone') return this.drop(`series ${subject.id}`);
     if (what === 'event') return this.rereadEvent(subject.id);
-    if (what === 'participant') {
-      await this.rereadEvent(parent);
-      return;
-    }
-    if (what === 'group' || what === 'member') {
-      const known = this.held.has(`group ${what === 'group' ? subject.id : parent} members`);
-      await this.readGroup(this.held, what === 'group' ? subject.id : parent);
-      // Whoever has just come to belong to it reads what it is going to.
-      if (!known) for (const id of this.groupEvents(what === 'group' ? subject.id : parent)) await this.rereadEvent(id);
-      return;
-    }
-    if (what === 'post') return this.readPost(this.held, subject.id);
-    if (what === 'comment' && subject.url.includes('/posts/')) return this.readPost(this.held, parent);
-    if (what === 'notice' || what === 'series') return;
+    if (what === 'participant') return this.rereadEvent(parent);
+    if (what === 'group' || what === 'member') return this.rereadGroup(what === 'group' ? subject.id : parent);
+    if (what === 'post') return this.once(`post ${subject.id}`, () => this.readPost(this.held, subject.id));
+    if (what === 'comment' && subject.url.includes('/posts/')) return this.once(`post ${parent}`, () => this.readPost(this.held, parent));
+    if (what === 'notice') return this.once('notices', () => this.readNotices(this.held));
+    if (what === 'series') return this.once(`series ${subject.id}`, () => this.readSeries(this.held, subject.id));
     const part = ({ comment: 'comments', photo: 'photos', itinerary: 'itinerary', expense: 'expenses', ticket: 'tickets' } as Record<string, PartOfEvent>)[what];
     if (!part) throw new Error(`nobody knows what to do about ${what}.${how}`);
-    await this.readPart(this.held, parent, part);
+    if (!this.read.has(`event ${parent}`)) await this.once(`event ${parent} ${part}`, () => this.readPart(this.held, parent, part));
   }
 
-  private async rereadEvent(id: string): Promise<void> {
-    await this.readEvent(this.held, id);
-    // Which group goes to it is said by the groups' lists.
-    for (const key of [...this.held.keys()]) if (/^group \w+ events$/.test(key)) await this.readGroupEvents(this.held, key.split(' ')[1] ?? '');
+  private async once(name: string, read: () => Promise<void>): Promise<void> {
+    if (this.read.has(name)) return;
+    this.read.add(name);
+    await read();
+  }
+
+  private rereadGroup(id: string): Promise<void> {
+    return this.once(`group ${id}`, async () => {
+      const known = this.held.has(`group ${id} members`);
+      await this.readGroup(this.held, id);
+      // Whoever has just come to belong to it reads what it is going to.
+      if (!known) for (const event of this.groupEvents(id)) await this.rereadEvent(event);
+    });
+  }
+
+  private rereadEvent(id: string): Promise<void> {
+    return this.once(`event ${id}`, async () => {
+      await this.readEvent(this.held, id);
+      // Which group goes to it is said by the groups' lists.
+      for (const key of [...this.held.keys()]) if (/^group \w+ events$/.test(key)) await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));
+    });
   }
 
   private dropEvent(id: string): void {
@@ -112,7 +138,8 @@ export class HoldingFollower {
   }
 
   private drop(name: string): void {
-    for (const key of [...this.held.keys()]) if (key === name || key.startsWith(`${name} `)) this.held.delete(key);
+    this.dropFrom(this.held, name);
+    for (const key of this.read) if (key === name || key.startsWith(`${name} `)) this.read.delete(key);
   }
 
   private async readEvent(into: Held, id: string): Promise<void> {
@@ -154,6 +181,17 @@ export class HoldingFollower {
     if (status !== 200) return this.dropFrom(into, `post ${slug}`);
     into.set(`post ${slug}`, body.data);
     into.set(`post ${slug} comments`, (await this.person.api.get(`/posts/${slug}/comments`)).body?.data ?? null);
+  }
+
+  private async readSeries(into: Held, id: string): Promise<void> {
+    const { status, body } = await this.person.api.get(`/series/${id}`);
+    if (status === 200) into.set(`series ${id}`, body.data);
+    else this.dropFrom(into, `series ${id}`);
+  }
+
+  private async readNotices(into: Held): Promise<void> {
+    const notices = await this.list('/notices');
+    if (notices.length > 0) into.set('notices', notices);
   }
 
   private dropFrom(held: Held, name: string): void {

@@ -31,8 +31,8 @@ const REPETITIONS = {
   unchanged_histories: [3, 60],
   /** The same key to two servers at once. */
   replica_rounds: [20, 200],
-  /** Random writes by several people, each with a follower of the feed. */
-  follower_sequences: [6, 60],
+  /** Random writes by twenty people over all areas, each with a follower of the feed. */
+  follower_sequences: [6, 300],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
   /** Random expenses whose settlement is compared with what is optimal. */
@@ -47,7 +47,11 @@ const REPETITIONS = {
   places: [1000, 5000],
 } as const;
 
+export function isThorough(): boolean {
+  return process.env['TEST_THOROUGH'] === '1';
+}
+
 export function repetitions(name: keyof typeof REPETITIONS): number {
   const [usual, thorough] = REPETITIONS[name];
-  return Number(process.env[name] || (process.env['TEST_THOROUGH'] === '1' ? thorough : usual));
+  return Number(process.env[name] || (isThorough() ? thorough : usual));
 }

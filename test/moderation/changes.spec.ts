@@ -5,7 +5,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import type { ContentKind } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
-import { buildGroup } from '#testing/groups';
+import { bring, buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -67,6 +67,22 @@ describe('the feed of changes', () => {
     await change('restore', 'series', series);
     await change('restore', 'group', group.id);
     expect((await news(petr, eva))).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
+  });
+
+  it('of a removed group’s events nobody hears who had them by it alone, until it is back', async () => {
+    const group = await buildGroup(server, jana);
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
+    await bring(server, group, eva, 'member');
+    await confirm(server, id, petr);
+    await news(jana, petr, eva);
+    await change('remove', 'group', group.id);
+    expect(await news(petr, eva)).toEqual([[`event.updated ${id}`], [`group.gone ${group.id}`]]);
+    await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
+    await jana.api.patch(`/events/${id}`, { is_public: false });
+    await jana.api.patch(`/events/${id}`, { is_public: true });
+    expect(await news(petr, eva)).toEqual([Array(3).fill(`event.updated ${id}`), []]);
+    await change('restore', 'group', group.id);
+    expect(await news(petr, eva)).toEqual([[`event.updated ${id}`], [`event.updated ${id}`, `group.updated ${group.id}`]]);
   });
 
   it('a ban takes what is to come along, and brings it back', async () => {

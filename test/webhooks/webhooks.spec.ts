@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
@@ -7,47 +5,7 @@ import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-
-interface Message { readonly type: string; readonly timestamp: string; readonly previous: string | null; readonly data: { readonly cursor: string; readonly type: string; readonly subject: { readonly id: string; readonly url: string } } }
-interface Received { readonly body: string; readonly message: Message; readonly headers: Record<string, string>; readonly path: string }
-
-/** Somebody's own server. */
-class Receiver {
-  readonly received: Received[] = [];
-  answer: (response: ServerResponse, request: Received) => void = (response) => void response.writeHead(204).end();
-  private constructor(private readonly server: Server) {}
-
-  static async open(): Promise<Receiver> {
-    const server = createServer((request, response) => void read(request).then((body) => {
-      const one = { body, message: JSON.parse(body) as Message, headers: request.headers as Record<string, string>, path: request.url ?? '' };
-      receiver.received.push(one);
-      receiver.answer(response, one);
-    }));
-    const receiver = new Receiver(server);
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    return receiver;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
-  }
-
-  async atLeast(count: number): Promise<Received[]> {
-    while (this.received.length < count) await pause();
-    return this.received;
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
+import { Receiver, type Received } from '#testing/webhook-receiver';
 
 const pause = (ms = 40) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -146,7 +104,7 @@ describe('webhooks', () => {
     for (const event of events) await petr.api.post(`/events/${event.id}/join`);
     const { data } = (await jana.api.get(`/changes?cursor=${cursor}`)).body as { data: unknown[] };
     const received = await receiver.atLeast(data.length);
-    const told = (entry: unknown) => ({ ...(entry as Message['data']), cursor: '' });
+    const told = (entry: unknown) => ({ ...(entry as Received['message']['data']), cursor: '' });
     expect(received.map(({ message }) => told(message.data))).toEqual(data.map(told));
     expect(received.map(({ message }) => message.previous)).toEqual([null, ...received.slice(0, -1).map(({ message }) => message.data.cursor)]);
     for (const { body, headers, message } of received) {

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { postMessage } from './post-message';
 import { reachableAddress, type Resolve } from './reachable-address';
 
 const OPEN = { address: '93.184.216.34', family: 4 };
@@ -44,5 +48,32 @@ describe('where messages may go', () => {
   it('lets private addresses and http pass where that is allowed, and nothing else', async () => {
     for (const url of ['http://127.0.0.1:4000/hook', 'https://localhost/', 'http://[::1]:9/', 'http://inside.example.org/']) expect(await reach(url, true)).not.toBeNull();
     for (const url of ['ftp://127.0.0.1/', 'http://user@127.0.0.1/', 'http://127.0.0.1:0/', 'http://nobody.example.org/', 'file:///etc/passwd']) expect(await reach(url, true)).toBeNull();
+  });
+});
+
+describe('names that lead elsewhere from one question to the next', () => {
+  // HOOK-11
+  it('are asked for once, and connected to at the address that was looked at', async () => {
+    const answers = [OPEN, { address: '127.0.0.1', family: 4 }];
+    let asked = 0;
+    const target = await reachableAddress('https://rebinding.example.org/', false, async () => [answers[asked++] ?? OPEN]);
+    expect([target?.address, asked]).toEqual([OPEN.address, 1]);
+    // The second answer would have been refused.
+    expect(await reachableAddress('https://rebinding.example.org/', false, async () => [answers[asked++] ?? OPEN])).toBeNull();
+  });
+
+  // HOOK-11
+  it('get the message at that address, whatever they lead to: it has their name, which is nowhere', async () => {
+    const got: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      got.push(request.headers.host);
+      response.writeHead(204).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = new URL(`http://nobody.invalid:${port}/hook`);
+    const { status } = await postMessage({ url, address: '127.0.0.1', family: 4 }, {}, '{}');
+    server.close();
+    expect([status, got]).toEqual([204, [`nobody.invalid:${port}`]]);
   });
 });

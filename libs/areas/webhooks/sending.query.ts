@@ -46,6 +46,22 @@ export const TAKE_DUE = statement(
    RETURNING t.id`,
 );
 
+/** What there is to wait for: whether anything is to be sent at all, whether the feed is to be read again, and when the next try is due. */
+export interface Outlook {
+  readonly is_used: boolean;
+  readonly has_news: boolean;
+  readonly next_attempt_at: Date | null;
+}
+
+/** $1: news before it is not read again. Of who may not send nothing is expected: what gives them the right rings. */
+export const OUTLOOK = statement(
+  'webhooks_outlook',
+  `SELECT EXISTS (SELECT FROM webhooks WHERE status = 'active') AS is_used,
+          EXISTS (SELECT FROM webhooks WHERE status = 'active' AND news_at > $1) AS has_news,
+          (SELECT min(d.next_attempt_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+            WHERE (d.status = 'pending' OR d.is_asked) AND (d.is_asked OR NOT d.is_test AND w.status = 'active')) AS next_attempt_at`,
+);
+
 /** Webhook $1 as it is now, and stays taken until $2; none when it is gone or its owner may not. $3 is now. */
 export const STAY_WITH = statement(
   'webhooks_stay_with',

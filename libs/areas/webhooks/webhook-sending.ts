@@ -1,16 +1,22 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { ChangeBell } from '#platform/changes/change-bell';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader, type NewChanges } from '../changes/changes.reader';
 import {
-  LAST_NUMBER, LET_GO, NEXT_MESSAGE, OPEN_DELIVERY, READ_TO, STAY_WITH, TAKE_DUE, type DueWebhook, type OpenDelivery,
+  LAST_NUMBER, LET_GO, NEXT_MESSAGE, OPEN_DELIVERY, OUTLOOK, READ_TO, STAY_WITH, TAKE_DUE, type DueWebhook, type OpenDelivery, type Outlook,
 } from './sending.query';
 import { newMessageId, type WebhookMessage } from './webhook-message';
 import { GO_ON_FROM } from './webhook.query';
 import { WebhookTries } from './webhook-tries';
 
-const LOOKS_EVERY_MS = 250;
+/** Between two looks, however often it rings. */
+const APART_MS = 250;
+/** Without a ring, while a message waits for its time or the log may have news still. */
+const WAITING_MS = 1_000;
+/** Without anything to wait for: a ring may be lost, and who dies leaves what they had taken. */
+const UNRUNG_MS = 5_000;
 /** Webhooks that one process sends for at the same time. */
 const AT_ONCE = 100;
 /** Longer than one try may take; who died lets go by itself. */
@@ -28,50 +34,85 @@ const STOP_WITHIN_MS = 5_000;
 /**
  * Sends webhooks' messages: each webhook's one at a time and in the order of the feed, all webhooks beside each other. Which have
  * something to do is a question to the database, which also sees to it that one process at a time works for each (`busy_until`);
- * so any number of replicas share them, and what one that died has left is taken up by another.
+ * so any number of replicas share them, and what one that died has left is taken up by another. It is asked when something was
+ * committed (`ChangeBell`), when a try is due, and else every few seconds.
  */
 @Injectable()
 export class WebhookSending implements BeforeApplicationShutdown {
   private readonly log = new Logger(WebhookSending.name);
   private readonly running = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
+  /** When the timer goes off, and when the last look was, by `performance.now()`. */
+  private next = Infinity;
+  private looked = -Infinity;
   private looking = false;
   private stopping = false;
+  /** Ends the hearing of rings: of this process, and of the others where there is anything to send. */
+  private readonly silences: (() => void)[] = [];
+  private isReachingOut = false;
 
   constructor(
     private readonly database: Database,
     private readonly changes: ChangesReader,
     private readonly tries: WebhookTries,
+    private readonly bell: ChangeBell,
     private readonly clock: Clock,
   ) {}
 
   /** Called by the server once it listens, where jobs are on. */
   start(): void {
-    this.timer ??= setInterval(() => void this.look(), LOOKS_EVERY_MS);
-    this.timer.unref();
+    this.silences.push(this.bell.hear(() => this.lookIn(0)));
+    this.lookIn(0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    if (this.timer) clearInterval(this.timer);
+    for (const silence of this.silences) silence();
+    if (this.timer) clearTimeout(this.timer);
     await Promise.race([Promise.allSettled([...this.running]), new Promise((resolve) => void setTimeout(resolve, STOP_WITHIN_MS).unref())]);
   }
 
+  /** A look is due in so many milliseconds at the latest. */
+  private lookIn(milliseconds: number): void {
+    const at = Math.max(performance.now() + milliseconds, this.looked + APART_MS);
+    if (this.stopping || this.next <= at) return;
+    if (this.timer) clearTimeout(this.timer);
+    this.next = at;
+    this.timer = setTimeout(() => void this.look(), at - performance.now()).unref();
+  }
+
   private async look(): Promise<void> {
-    if (this.looking || this.stopping || this.running.size >= AT_ONCE) return;
+    [this.timer, this.next, this.looked] = [null, Infinity, performance.now()];
+    if (this.looking || this.stopping || this.running.size >= AT_ONCE) return this.lookIn(APART_MS);
     this.looking = true;
     try {
       const now = this.clock.now();
       const values = [now, this.later(now, TAKEN_FOR_MS), AT_ONCE - this.running.size, this.later(now, -AFTER_NEWS_MS), this.later(now, -READ_AGAIN_AFTER_MS)];
       for (const { id } of await this.database.rows<{ id: string }>(TAKE_DUE, values)) {
-        const turn = this.turn(id).catch((error: unknown) => this.log.warn({ err: error }, 'a webhook waits')).finally(() => this.running.delete(turn));
+        const turn = this.turn(id).catch((error: unknown) => this.log.warn({ err: error }, 'a webhook waits')).finally(() => {
+          this.running.delete(turn);
+          // What came meanwhile rang in vain.
+          this.lookIn(APART_MS);
+        });
         this.running.add(turn);
       }
+      this.lookIn(await this.outlook(now));
     } catch (error) {
       this.log.warn({ err: error }, 'webhooks wait');
+      this.lookIn(WAITING_MS);
     } finally {
       this.looking = false;
     }
+  }
+
+  /** Milliseconds until there may be something to do without a ring. */
+  private async outlook(now: Date): Promise<number> {
+    const [ahead] = await this.database.rows<Outlook>(OUTLOOK, [this.later(now, -AFTER_NEWS_MS)]);
+    if (ahead?.is_used && !this.isReachingOut) {
+      this.isReachingOut = true;
+      this.silences.push(this.bell.reachOut());
+    }
+    return ahead?.has_news || ahead?.next_attempt_at ? WAITING_MS : UNRUNG_MS;
   }
 
   private async turn(id: string): Promise<void> {

@@ -17,7 +17,11 @@ const RECONNECT = 1_000;
 @Injectable()
 export class ChangeBell implements OnApplicationShutdown {
   private readonly log = new Logger(ChangeBell.name);
+  private readonly hearers = new Set<() => void>();
+  /** Of the hearers: those who are told without a ring too. */
   private readonly listeners = new Set<() => void>();
+  /** Who wants to hear of what other processes commit. */
+  private reaching = 0;
   private readonly url: string;
   private gathering: NodeJS.Timeout | null = null;
   private looking: NodeJS.Timeout | null = null;
@@ -34,14 +38,35 @@ export class ChangeBell implements OnApplicationShutdown {
 
   /** Calls `listener` whenever it is worth looking, until the returned function is called. */
   listen(listener: () => void): () => void {
+    const silences = [this.hear(listener), this.reachOut()];
     this.listeners.add(listener);
-    this.looking ??= setInterval(() => this.tell(), UNRUNG).unref();
-    if (!this.client) void this.connect();
+    this.looking ??= setInterval(() => this.tell(this.listeners), UNRUNG).unref();
     return () => {
+      for (const silence of silences) silence();
       this.listeners.delete(listener);
       if (this.listeners.size > 0 || !this.looking) return;
       clearInterval(this.looking);
       this.looking = null;
+    };
+  }
+
+  /**
+   * Calls `hearer` at every ring, until the returned function is called: of what this process commits, and of others' commits while somebody
+   * reaches out for them. For who looks now and then without a ring, since one may be lost.
+   */
+  hear(hearer: () => void): () => void {
+    this.hearers.add(hearer);
+    return () => void this.hearers.delete(hearer);
+  }
+
+  /** Rings of other processes are heard (by a connection of its own) until the returned function is called. */
+  reachOut(): () => void {
+    let isOver = false;
+    this.reaching++;
+    if (!this.client) void this.connect();
+    return () => {
+      if (!isOver) this.reaching--;
+      isOver = true;
     };
   }
 
@@ -56,26 +81,26 @@ export class ChangeBell implements OnApplicationShutdown {
     if (this.stopped) return;
     this.gathering ??= setTimeout(() => {
       this.gathering = null;
-      this.tell();
+      this.tell(this.hearers);
       this.database.apart.rows(RING).catch(() => undefined);
     }, GATHERED).unref();
   }
 
-  private tell(): void {
-    for (const listener of this.listeners) listener();
+  private tell(whom: ReadonlySet<() => void>): void {
+    for (const one of whom) one();
   }
 
   /** Until it works, or nobody listens any more; meanwhile is looked without a ring. */
   private async connect(): Promise<void> {
     const client = new Client({ connectionString: this.url, application_name: 'events-listen', keepAlive: true, connectionTimeoutMillis: 5_000 });
     this.client = client;
-    client.on('notification', () => this.tell());
+    client.on('notification', () => this.tell(this.hearers));
     client.on('error', () => undefined);
     client.once('end', () => void this.reconnect(client));
     try {
       await client.connect();
       await client.query('LISTEN changes');
-      this.tell();
+      this.tell(this.hearers);
     } catch (error) {
       this.log.warn({ err: error }, 'no connection to listen on');
       await client.end().catch(() => undefined);
@@ -87,7 +112,7 @@ export class ChangeBell implements OnApplicationShutdown {
     if (this.client !== lost || this.stopped) return;
     this.client = null;
     setTimeout(() => {
-      if (!this.client && !this.stopped && this.listeners.size > 0) void this.connect();
+      if (!this.client && !this.stopped && this.reaching > 0) void this.connect();
     }, RECONNECT).unref();
   }
 }

@@ -70,7 +70,7 @@ export type NewsRow = { readonly seen: string; readonly now: Date } & (ChangeRow
 export const EVENTS_TO_JUDGE = statement(
   'changes_events',
   `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation,
-          EXISTS (SELECT FROM group_members m WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
+          EXISTS (SELECT FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
             AND (m.group_id = e.group_id OR EXISTS (SELECT FROM group_interests i WHERE i.group_id = m.group_id AND i.event_id = e.id))) AS by_group
      FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
     WHERE e.id = ANY($2)`,
@@ -79,7 +79,7 @@ export const EVENTS_TO_JUDGE = statement(
 /** What $1 is to the groups $2 that they have to do with. */
 export const GROUPS_TO_JUDGE = statement(
   'changes_groups',
-  'SELECT group_id AS id, role FROM group_members WHERE user_id = $1 AND group_id = ANY($2)',
+  'SELECT m.group_id AS id, m.role FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.group_id = ANY($2)',
 );
 
 /** Which of these are there: what is not is told by its end alone. $1 is whose series, posts and notices count. */

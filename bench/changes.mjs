@@ -1,0 +1,264 @@
+// The feed of changes: how long after a commit its streams have it, what the log costs those who write, what thousands of streams weigh, many streams of
+// one event, and the end of an event with 10,000 participants. ONLY=lag,cost,idle,fan,cancel: some of it. Of processor time read the ratios; times on
+// the clock and memory are for a quiet machine.
+import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { percentile } from './lib/load.mjs';
+import { seedPeopleAndEvents } from './lib/seed.mjs';
+import { childrensCpuMicroseconds, cpuMicroseconds, median, residentMiB, startService } from './lib/service.mjs';
+
+const require = createRequire(import.meta.url);
+const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
+const { mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
+
+const ONLY = (process.env.ONLY ?? 'lag,cost,idle,fan,cancel').split(',');
+const PEOPLE = 12_000;
+const EVENTS = 2_000;
+const SECRET = 'secret of the benchmark, and of nothing else';
+const GOALS = { lag_p99_ms: 1_000, cost: 1.1, idle_mib: 400, cancel: 2 };
+
+const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
+const database = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
+const client = new pg.Client({ connectionString: database.url });
+const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+let service;
+try {
+  const env = { DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: SECRET, JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' };
+  const start = () => startService(env);
+  service = await start();
+  await client.connect();
+  const postmaster = Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid);
+  const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
+  // The last twenty are Jana's; nobody organizes thousands.
+  await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
+  await client.query(`UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`);
+  const jana = await organizersToken();
+  const { rows: [{ first }] } = await client.query('SELECT min(id)::int AS first FROM events');
+  const bench = { tokens, jana, first, postmaster, joiner: 0 };
+  const parts = { lag, cost, idle, fan, cancel };
+  const result = {};
+  for (const name of ONLY) {
+    // Each on a process that has done nothing yet.
+    await service.stop();
+    service = await start();
+    result[name] = await parts[name](bench);
+    console.table({ [name]: result[name] });
+  }
+  console.log(JSON.stringify(result));
+} finally {
+  agent.destroy();
+  await client.end().catch(() => undefined);
+  await service?.stop();
+  await database.release();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function organizersToken() {
+  const secret = mintSecret();
+  await client.query(
+    `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at) SELECT id, 'bench', $1, 'write', now() + interval '1 day', now() FROM users WHERE slug = 'jana'`,
+    [createHash('sha256').update(secret).digest('hex')]);
+  await client.query(`UPDATE users SET verified = true WHERE slug = 'jana'`);
+  return secret;
+}
+
+/** 200 joins a second for 20 seconds; the organizer of these ten events has three streams. */
+async function lag(bench) {
+  const [perSecond, seconds] = [200, 20];
+  const streams = await follow([bench.jana], 3);
+  const answered = new Map();
+  await steadily(perSecond, seconds, async () => {
+    const n = bench.joiner++;
+    await ask('POST', `/api/v1/events/${bench.first + EVENTS - 20 + (n % 10)}/join`, bench.tokens[n]);
+    answered.set(n, performance.timeOrigin + performance.now());
+  });
+  const wanted = answered.size * 3;
+  const entries = await streams.entries((all) => all.length >= wanted);
+  const bySlug = new Map(entries.map(([, at, subject]) => [subject, at]));
+  streams.close();
+  const lags = [...bySlug].map(([subject, at]) => at - (answered.get(Number(/^p(\d+) /.exec(subject)?.[1]) - 1) ?? NaN)).filter((ms) => !Number.isNaN(ms)).map((ms) => Math.max(0, ms)).sort((a, b) => a - b);
+  const p99 = Math.round(percentile(lags, 0.99));
+  return { writes: answered.size, entries: entries.length, missed: wanted - entries.length, p50_ms: Math.round(percentile(lags, 0.5)), p99_ms: p99, most_ms: Math.round(lags.at(-1)), goal: verdict(p99 < GOALS.lag_p99_ms && wanted === entries.length) };
+}
+
+/** Processor time of a join, of service and database, against the same without the triggers that write the log. */
+async function cost(bench) {
+  const [rounds, requests] = [8, 250];
+  const sums = { with: { node: 0, database: 0 }, without: { node: 0, database: 0 } };
+  for (let round = 0; round < rounds; round++) {
+    for (const which of round % 2 ? ['with', 'without'] : ['without', 'with']) {
+      await switchLog(which === 'with');
+      await joins(bench, 60);
+      const before = spent(bench);
+      await joins(bench, requests);
+      const after = spent(bench);
+      sums[which].node += after.node - before.node;
+      for (const [pid, now] of after.backends) sums[which].database += now - (before.backends.get(pid) ?? 0);
+    }
+  }
+  await switchLog(true);
+  const each = (microseconds) => Number((microseconds / 1000 / rounds / requests).toFixed(3));
+  const ratio = Number(((sums.with.node + sums.with.database) / (sums.without.node + sums.without.database)).toFixed(3));
+  return {
+    joins: rounds * requests, with_node_ms: each(sums.with.node), with_database_ms: each(sums.with.database), without_node_ms: each(sums.without.node), without_database_ms: each(sums.without.database),
+    ratio, goal: verdict(ratio <= GOALS.cost),
+  };
+}
+
+/** 5,000 streams at which nothing happens, through two signs of life. */
+async function idle({ tokens }) {
+  const streams = 5_000;
+  const before = residentMiB(service.pid);
+  const since = performance.now();
+  const held = await follow(tokens.slice(0, streams), 1);
+  const opened = Math.round(performance.now() - since);
+  const cpu = cpuMicroseconds(service.pid);
+  const most = [];
+  for (let second = 0; second < 32; second++) {
+    await pause(1_000);
+    most.push(residentMiB(service.pid));
+  }
+  const busy = (cpuMicroseconds(service.pid) - cpu) / 32_000_000;
+  held.close();
+  const mib = Math.round(Math.max(...most));
+  return { streams: held.open, refused: held.refused, opened_in_ms: opened, before_mib: Math.round(before), mib, cores_busy: Number(busy.toFixed(2)), goal: verdict(mib < GOALS.idle_mib && held.open === streams) };
+}
+
+/** 100 participants with a stream each, 10 changes a second for 10 seconds: 1,000 a second in all. */
+async function fan(bench) {
+  const [people, perSecond, seconds] = [100, 10, 10];
+  const event = bench.first + EVENTS - 1;
+  await participate(event, people);
+  const streams = await follow(bench.tokens.slice(0, people), 1);
+  const cpu = cpuMicroseconds(service.pid);
+  const path = `/api/v1/events/${event}`;
+  let n = 0;
+  const written = await steadily(perSecond, seconds, () => ask('PATCH', path, bench.jana, { title: `Piknik ${n++}` }));
+  const wanted = written * people;
+  const entries = await streams.entries((all) => all.length >= wanted);
+  const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6 / seconds;
+  streams.close();
+  return { streams: people, changes: written, entries: entries.length, per_second: Math.round(entries.length / seconds), cores_busy: Number(busy.toFixed(2)), goal: verdict(entries.length === wanted) };
+}
+
+/** The same with the log and without it; afterwards a thousand participants, evenly spread, read of it. */
+async function cancel(bench) {
+  const [people, rounds] = [10_000, 3];
+  const times = { with: [], without: [] };
+  let event = bench.first + EVENTS - 10;
+  let last;
+  for (let round = 0; round < rounds; round++) {
+    for (const which of ['without', 'with']) {
+      await switchLog(false);
+      await participate(++event, people);
+      await client.query('ANALYZE participations');
+      await switchLog(which === 'with');
+      const { meta: { cursor } } = await ask('GET', '/api/v1/changes', bench.jana);
+      const since = performance.now();
+      await ask('PATCH', `/api/v1/events/${event}`, bench.jana, { status: 'cancelled' });
+      times[which].push(performance.now() - since);
+      if (which === 'with') last = cursor;
+    }
+  }
+  let heard = 0;
+  const asked = 1_000;
+  for (let n = 0; n < asked; n++) {
+    // A cursor is a place for everybody.
+    const { data } = await ask('GET', `/api/v1/changes?cursor=${last}`, bench.tokens[Math.floor((n * people) / asked)]);
+    if (data.filter(({ type }) => type === 'event.cancelled').length === 1) heard++;
+  }
+  const [withLog, without] = [Math.round(median(times.with)), Math.round(median(times.without))];
+  const ratio = Number((withLog / without).toFixed(2));
+  return { participants: people, with_ms: withLog, without_ms: without, ratio, asked, heard, goal: verdict(ratio <= GOALS.cancel && heard === asked) };
+}
+
+function verdict(held) {
+  return held ? 'yes' : 'NO';
+}
+
+function spent({ postmaster }) {
+  return { node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) };
+}
+
+async function switchLog(on) {
+  const { rows } = await client.query(`SELECT tgrelid::regclass AS of, tgname AS name FROM pg_trigger WHERE tgname LIKE 'changes\\_are\\_told%' AND tgparentid = 0`);
+  for (const { of, name } of rows) await client.query(`ALTER TABLE ${of} ${on ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
+}
+
+/** The first so many people are in it, beside the service. */
+async function participate(event, people) {
+  await client.query(
+    `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
+     SELECT $1, u.id, 'confirmed', now(), 'CODE' || u.id, now(), now() FROM users u WHERE u.slug ~ '^p\\d+$' AND substr(u.slug, 2)::int <= $2`, [event, people]);
+  await client.query('UPDATE all_events SET confirmed_count = (SELECT count(*) FROM participations WHERE event_id = $1) WHERE id = $1', [event]);
+}
+
+/** The n-th join: of person n, in one of the events, no two of one person in one event. */
+function join_({ tokens, first }, n) {
+  return ask('POST', `/api/v1/events/${first + ((n + Math.floor(n / PEOPLE)) % 500)}/join`, tokens[n % PEOPLE]);
+}
+
+async function joins(bench, count) {
+  let left = count;
+  await Promise.all(Array.from({ length: 8 }, async () => {
+    while (left-- > 0) await join_(bench, bench.joiner++);
+  }));
+}
+
+/** → how many were done. */
+async function steadily(perSecond, seconds, work) {
+  const since = performance.now();
+  const under = [];
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const due = since + (n * 1000) / perSecond;
+    if (due > performance.now()) await pause(due - performance.now());
+    under.push(work());
+  }
+  await Promise.all(under);
+  return under.length;
+}
+
+/** Streams in a process of their own. → {open, refused, entries(enough), close()} */
+async function follow(tokens, each) {
+  const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/streams.mjs'));
+  const all = [];
+  const count = await new Promise((done, failed) => {
+    child.on('message', (said) => ('entries' in said ? all.push(...said.entries) : done(said)));
+    child.on('exit', () => failed(new Error('the followers have ended')));
+    child.send({ origin: service.origin, tokens, each });
+  });
+  return {
+    ...count,
+    /** All that came, once it is enough, or two seconds after the last. */
+    entries: async (isEnough) => {
+      for (let seen = -1, quiet = 0; quiet < 20; await pause(100)) {
+        quiet = all.length === seen && !isEnough(all) ? quiet + 1 : isEnough(all) ? 20 : 0;
+        seen = all.length;
+      }
+      return all;
+    },
+    close: () => child.kill(),
+  };
+}
+
+function ask(method, path, token, body) {
+  const { hostname, port } = new URL(service.origin);
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((done, failed) => {
+    const headers = { authorization: `Bearer ${token}`, ...(payload === undefined ? { 'content-length': 0 } : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }) };
+    const request = http.request({ agent, hostname, port, method, path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part) => (text += part));
+      response.on('end', () => (response.statusCode < 300 ? done(text && JSON.parse(text)) : failed(new Error(`${method} ${path}: ${response.statusCode} ${text}`))));
+    });
+    request.on('error', failed);
+    request.end(payload);
+  });
+}

@@ -1,0 +1,45 @@
+// Followers of GET /changes on bare sockets, in a process of their own: it is forked with IPC, and told `{origin, tokens, each}`. It says `{open, refused}`
+// once every token has so many streams, then `{entries: [[token's place, milliseconds since the epoch, subject's id], …]}` ten times a second.
+import { connect } from 'node:net';
+
+const AT_ONCE = 50;
+let gathered = [];
+
+process.once('message', async ({ origin, tokens, each }) => {
+  const wanted = tokens.flatMap((token, place) => Array.from({ length: each }, () => ({ token, place })));
+  const { port, host } = new URL(origin);
+  const count = { open: 0, refused: 0 };
+  let next = 0;
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    while (next < wanted.length) (await follow(wanted[next++], Number(port), host)) ? count.open++ : count.refused++;
+  }));
+  process.send(count);
+  setInterval(() => {
+    if (gathered.length > 0) process.send({ entries: gathered });
+    gathered = [];
+  }, 100);
+});
+process.once('disconnect', () => process.exit(0));
+
+/** → whether it is open: its head and the id of its place have come. */
+function follow({ token, place }, port, host) {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`GET /api/v1/changes HTTP/1.1\r\nhost: ${host}\r\naccept: text/event-stream\r\nauthorization: Bearer ${token}\r\n\r\n`));
+    let rest = '';
+    let isOpen = false;
+    socket.setEncoding('latin1');
+    socket.on('data', (text) => {
+      const now = performance.timeOrigin + performance.now();
+      const lines = (rest + text).split('\n');
+      rest = lines.pop();
+      for (const line of lines) {
+        if (!isOpen && line.startsWith('id: ')) done((isOpen = true));
+        if (!line.startsWith('data: ')) continue;
+        const { subject } = JSON.parse(line.slice(6));
+        gathered.push([place, now, `${subject.id} ${subject.url}`]);
+      }
+      if (!isOpen && /^HTTP\/1.1 (?!200)/.test(text)) done(false);
+    });
+    socket.on('error', () => done(false)).on('close', () => done(false));
+  });
+}

@@ -1,0 +1,53 @@
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { ContentCommands } from '#areas/moderation/content.commands';
+import { contentOf } from '#areas/moderation/contents';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import type { ContentKind } from '#contract/vocabulary';
+import { PublicIds } from '#platform/http/public-ids';
+import type { Person } from './people';
+import type { TestServer } from './test-server';
+import type { Deed, Thing, World } from './world';
+
+/** Moderators and operators, and who goes for good. */
+export const FATES: Record<string, Deed> = {
+  'is removed by a moderator': (world, { pick }) => {
+    const of = (kind: ContentKind, things: readonly Thing[]) => { const thing = pick(things); return thing ? [{ kind, id: thing.id }] : []; };
+    const one = pick([...of('event', world.events), ...of('group', world.groups), ...of('post', world.posts), ...of('comment', world.comments), ...of('photo', world.photos), ...of('series', world.series)]);
+    if (!one) return Promise.resolve();
+    world.removed.push(one);
+    return moderated(world.server, 'remove', one);
+  },
+  'is brought back': ({ server, removed }, { pick }) => {
+    const one = pick(removed);
+    return one ? moderated(server, 'restore', one) : Promise.resolve();
+  },
+  'is banned': async ({ server, banned }, { actor }) => {
+    if (banned.size < 2) await ban(server, actor, true).then(() => banned.add(actor));
+  },
+  'is banned no more': async ({ server, banned }, { pick }) => {
+    const one = pick([...banned]);
+    if (one) await ban(server, one, false).then(() => banned.delete(one));
+  },
+  'goes for good': async ({ server, gone, banned, events }, { actor, pick }) => {
+    const one = pick([actor, pick(events)?.owner ?? actor]) ?? actor;
+    if (gone.size >= 2 || gone.has(one)) return;
+    await server.app.get(OwnDataCommands).erase(one.slug);
+    gone.add(one);
+    banned.delete(one);
+  },
+};
+
+async function moderated(server: TestServer, does: 'remove' | 'restore', { kind, id }: World['removed'][number]): Promise<unknown> {
+  return server.database.transaction(async (tx) => {
+    const content = await contentOf(tx, server.app.get(PublicIds), kind, id);
+    const doer = { actorId: null, named: id };
+    return content && (does === 'remove' ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer) : server.app.get(ContentCommands).restore(tx, content, doer));
+  });
+}
+
+async function ban(server: TestServer, { slug }: Person, banned: boolean): Promise<void> {
+  await server.database.transaction(async (tx) => {
+    await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, slug))!, { banned });
+  });
+}

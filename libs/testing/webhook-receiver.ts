@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a webhook is sent. */
+export interface Message { readonly type: string; readonly timestamp: string; readonly previous: string | null; readonly data: { readonly cursor: string; readonly type: string; readonly subject: { readonly id: string; readonly url: string } } }
+export interface Received { readonly body: string; readonly message: Message; readonly headers: Record<string, string>; readonly path: string }
+
+/** Somebody's own server. */
+export class Receiver {
+  readonly received: Received[] = [];
+  answer: (response: ServerResponse, request: Received) => void = (response) => void response.writeHead(204).end();
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<Receiver> {
+    const server = createServer((request, response) => void read(request).then((body) => {
+      const one = { body, message: JSON.parse(body) as Message, headers: request.headers as Record<string, string>, path: request.url ?? '' };
+      receiver.received.push(one);
+      receiver.answer(response, one);
+    }));
+    const receiver = new Receiver(server);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  async atLeast(count: number): Promise<Received[]> {
+    while (this.received.length < count) await pause(20);
+    return this.received;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

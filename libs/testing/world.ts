@@ -1,0 +1,46 @@
+import type { ContentKind } from '#contract/vocabulary';
+import type { Person } from './people';
+import type { TestServer } from './test-server';
+
+/** Something that somebody has made. */
+export interface Thing {
+  /** as in paths */
+  readonly id: string;
+  readonly owner: Person;
+}
+export interface Gathering extends Thing {
+  /** Who has, or had, to do with it. */
+  readonly people: Person[];
+}
+export interface Part extends Thing {
+  readonly event: Gathering;
+}
+
+/** Twenty people and all that they have in common, over all areas. */
+export interface World {
+  readonly server: TestServer;
+  readonly people: readonly Person[];
+  readonly banned: Set<Person>;
+  readonly gone: Set<Person>;
+  readonly events: Gathering[];
+  readonly groups: Gathering[];
+  readonly posts: Thing[];
+  readonly series: Thing[];
+  readonly comments: Thing[];
+  readonly photos: Part[];
+  readonly expenses: Part[];
+  readonly payments: Part[];
+  readonly tickets: Part[];
+  /** Out of sight by a moderator. */
+  readonly removed: { readonly kind: ContentKind; readonly id: string }[];
+}
+
+/** Who does something, to whom, and what they choose. */
+export interface Turn {
+  readonly actor: Person;
+  readonly other: Person;
+  readonly pick: <T>(list: readonly T[]) => T | undefined;
+}
+
+/** Whatever is refused has changed nothing, and is told to nobody. */
+export type Deed = (world: World, turn: Turn) => Promise<unknown>;

@@ -1,0 +1,103 @@
+// Two servers on one database and followers of the feed of changes are killed (kill -9) in turn while people write: what followers hold is what full reads show.
+//   npm run rehearse -- changes [--times 12]
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { client, everything } from './lib/follower.mjs';
+import { environment, openDatabase, populate, startServer } from './lib/installation.mjs';
+import { folder, freePort, rehearse, ROOT, run, until } from './lib/programs.mjs';
+
+const { values: { times } } = parseArgs({ options: { times: { type: 'string', default: '12' } } });
+const TIMES = Number(times);
+const FOLLOWERS = 4;
+const WRITERS = 8;
+/** Events that people write to: few, so that they meet. */
+const EVENTS = 6;
+
+await rehearse('changes', 15, async () => {
+  const env = environment(await openDatabase(), folder('data'), { JOBS: 'off' });
+  const people = await populate(env);
+  const ports = [await freePort(), await freePort()];
+  const servers = await Promise.all(ports.map((port) => startServer(env, port)));
+  const origins = servers.map(({ origin }) => origin);
+  const place = folder('followers');
+  const fileOf = (n) => join(place, `${n}.json`);
+  const startFollower = (n) => run(process.execPath, [join(ROOT, 'rehearse/lib/follower.mjs'), fileOf(n), people.tokens[n], ...origins]);
+  const followers = Array.from({ length: FOLLOWERS }, (_, n) => startFollower(n));
+  await until('all followers', () => followers.every((_, n) => existsSync(fileOf(n))));
+
+  const count = { writes: 0, killed_servers: 0, killed_followers: 0, compared: 0, differences: 0 };
+  let [isWriting, under] = [false, 0];
+  const writers = Array.from({ length: WRITERS }, async (_, n) => {
+    while (isWriting !== null) {
+      if (!isWriting) {
+        await pause(20);
+        continue;
+      }
+      under++;
+      if (await write(origins[n % 2], people)) count.writes++;
+      under--;
+    }
+  });
+  for (let time = 0; time < TIMES; time++) {
+    isWriting = true;
+    await pause(500 + Math.random() * 1_000);
+    const victim = time % 3;
+    if (victim < 2) {
+      await servers[victim].stop('SIGKILL');
+      count.killed_servers++;
+      await pause(300);
+      servers[victim] = await startServer(env, ports[victim]);
+    } else {
+      const n = Math.floor(Math.random() * FOLLOWERS);
+      await followers[n].stop('SIGKILL');
+      count.killed_followers++;
+      await pause(300);
+      followers[n] = startFollower(n);
+    }
+    await pause(500);
+    isWriting = false;
+    await until('no write under way', () => under === 0);
+    for (let n = 0; n < FOLLOWERS; n++) {
+      const get = client(origins, people.tokens[n]);
+      const held = () => JSON.parse(readFileSync(fileOf(n), 'utf8'));
+      // A killed server's backend may still commit; whoever reads all has read that too.
+      await until(`follower ${n} at the end of the feed`, async () => {
+        const { data, meta } = await get(`/changes?cursor=${held().cursor}`);
+        return data.length === 0 && !meta.has_more;
+      });
+      const wanted = await everything(get);
+      count.compared++;
+      if (isDeepStrictEqual(sorted(held().held), sorted(wanted))) continue;
+      count.differences++;
+      for (const key of new Set([...Object.keys(wanted), ...Object.keys(held().held)])) {
+        if (!isDeepStrictEqual(held().held[key], wanted[key])) console.error(`${time}, follower ${n}, ${key}:\n${JSON.stringify(held().held[key])}\n${JSON.stringify(wanted[key])}`);
+      }
+    }
+  }
+  isWriting = null;
+  await Promise.all(writers);
+  return { held: count.differences === 0 && count.writes > TIMES * 10, ...count };
+});
+
+function sorted(held) {
+  return Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Whether it was done. A server that dies in the middle may have done it all the same. */
+async function write(origin, { tokens, events }) {
+  const pick = (list) => list[Math.floor(Math.random() * list.length)];
+  const n = Math.floor(Math.random() * EVENTS);
+  const [event, other] = [events[n], tokens[Math.floor(Math.random() * 12)]];
+  const [method, path, token, body] = pick([
+    ['POST', `/events/${event}/join`, other], ['DELETE', `/events/${event}/join`, other], ['POST', `/events/${event}/join`, other],
+    ['PATCH', `/events/${event}`, tokens[n], { title: `Piknik ${Math.floor(Math.random() * 100)}` }], ['PATCH', `/events/${event}`, tokens[n], { is_public: Math.random() < 0.8 }],
+    ['POST', `/events/${event}/comments`, other, { body: 'Ahoj' }],
+  ]);
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(() => null);
+  await answer?.arrayBuffer().catch(() => undefined);
+  if (!answer) await pause(50);
+  return answer?.ok ?? false;
+}

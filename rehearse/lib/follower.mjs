@@ -1,0 +1,66 @@
+// Follows GET /changes with what it holds in a file, to be killed at any moment: follower.mjs FILE TOKEN ORIGIN …
+// The file has `{cursor, held}`: the place up to which all has been applied, and answers by the path that gave them.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** All that the account organizes or takes part in, by full reads. */
+export async function everything(get) {
+  const held = {};
+  for (const relation of ['organizing', 'joined']) {
+    for (const { id } of (await get(`/events?relation=${relation}&per_page=100`)).data) await readEvent(get, held, id);
+  }
+  return held;
+}
+
+/** As its organizer or as anybody else, with its comments, and with its people to the organizer. Forgets what is out of sight. */
+async function readEvent(get, held, id) {
+  for (const key of Object.keys(held)) if (key === id || key.startsWith(`${id}/`)) delete held[key];
+  const own = await get(`/events/${id}`);
+  const { data } = own ?? (await get(`/discover/events/${id}`)) ?? {};
+  if (!data || (!own && data.viewer.participation !== 'confirmed')) return;
+  held[id] = data;
+  for (const part of own ? ['comments', 'participants'] : ['comments']) held[`${id}/${part}`] = (await get(`/events/${id}/${part}?per_page=100`))?.data ?? null;
+}
+
+/** Asks one server after the other until one answers. → `get(path)`: the body, null for 403 and 404. */
+export function client(origins, token) {
+  let at = 0;
+  return async (path) => {
+    for (;;) {
+      const answer = await fetch(`${origins[at % origins.length]}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } }).then(async (one) => ({ status: one.status, body: await one.json() })).catch(() => null);
+      if (answer?.status === 200) return answer.body;
+      if (answer?.status === 404 || answer?.status === 403) return null;
+      if (answer && answer.status < 500) throw new Error(`${path}: ${answer.status}`);
+      at++;
+      await pause(50);
+    }
+  };
+}
+
+async function follow(file, token, origins) {
+  const get = client(origins, token);
+  const save = (state) => {
+    writeFileSync(`${file}.part`, JSON.stringify(state));
+    renameSync(`${file}.part`, file);
+  };
+  if (!existsSync(file)) {
+    // First the place, then what there is: what happens in between is told again.
+    const { meta: { cursor } } = await get('/changes');
+    save({ cursor, held: await everything(get) });
+  }
+  let { cursor, held } = JSON.parse(readFileSync(file, 'utf8'));
+  for (;;) {
+    const { data, meta } = await get(`/changes?cursor=${cursor}&limit=5&wait=1`);
+    // An event, or what stands below one.
+    const touched = new Set(data.filter(({ subject }) => subject.type !== 'notice').map(({ subject }) => (subject.type === 'event' ? subject.id : /\/events\/([^/]+)/.exec(subject.url)?.[1])).filter(Boolean));
+    for (const id of touched) await readEvent(get, held, id);
+    cursor = meta.cursor;
+    save({ cursor, held });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [file, token, ...origins] = process.argv.slice(2);
+  await follow(file, token, origins);
+}

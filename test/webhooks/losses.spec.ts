@@ -1,0 +1,214 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebhookSending } from '#areas/webhooks/webhook-sending';
+import { LIMITS } from '#contract/limits';
+import { onStatement } from '#platform/database/statement-channel';
+import { Settings } from '#platform/config/settings';
+import { DatabaseServer } from '#platform/database/database-server';
+import { buildEvent, type EventWishes } from '#testing/builders';
+import { Feed } from '#testing/feed';
+import { buildGroup } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+import { Receiver, type Received } from '#testing/webhook-receiver';
+
+const MESSAGES = 30;
+
+/** Somebody's own server that speaks as it likes. */
+class Raw {
+  connections = 0;
+  open = 0;
+  private constructor(private readonly server: Server) {}
+
+  static async open(speak: (socket: Socket) => void): Promise<Raw> {
+    const server = createServer((socket) => {
+      raw.connections++;
+      raw.open++;
+      socket.on('error', () => undefined).on('close', () => raw.open--);
+      socket.once('data', () => speak(socket));
+    });
+    const raw = new Raw(server);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    return raw;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}
+
+/** Writes for ever, as fast as it is read. */
+function endlessly(socket: Socket, head: string): void {
+  socket.write(head);
+  const more = (): void => {
+    while (socket.writable && socket.write('x'.repeat(16_384)));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+describe('webhooks, when things go wrong', () => {
+  let server: TestServer;
+  let replica: TestServer;
+  const closing: { close: () => void }[] = [];
+  beforeAll(async () => {
+    server = await TestServer.start({ webhooksAllowPrivate: true });
+    replica = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl: server.app.get(DatabaseServer).url });
+  });
+  afterAll(async () => {
+    for (const one of closing) one.close();
+    await replica.stop();
+    await server.stop();
+  });
+
+  const keep = <T extends { close: () => void }>(one: T): T => {
+    closing.push(one);
+    return one;
+  };
+  const hook = async (person: Person, url: string): Promise<string> => (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
+  /** So many changes, each of another thing. */
+  const write = async (person: Person, count: number, wishes: EventWishes = {}): Promise<void> => {
+    for (let n = 0; n < count; n++) await buildEvent(server, person, wishes);
+  };
+  const told = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] => entries.map(({ type, subject }) => `${type} ${subject.id}`);
+  /** Both clocks go on to when the message that waits is tried again, if nobody is at work. */
+  async function goOn(): Promise<void> {
+    const [waiting] = await server.sql<{ next: Date }>(
+      `SELECT d.next_attempt_at AS next FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+        WHERE d.status = 'pending' AND w.busy_until IS NULL AND d.next_attempt_at > $1 AND d.attempts > 0`, [server.clock.now()]);
+    if (waiting) for (const { clock } of [server, replica]) clock.moveTo(new Date(waiting.next.getTime() + 1_000));
+    await pause(20);
+  }
+
+  // HOOK-6, HOOK-7, HOOK-9
+  it('arrive in their order, each after the one before, though three of ten are lost, with two senders, one of which dies in the middle', async () => {
+    const jana = await server.person('jana');
+    const receiver = keep(await Receiver.open());
+    const arrived: Received[] = [];
+    let isHolding = true;
+    receiver.answer = (response, one) => {
+      const n = receiver.received.length;
+      if (isHolding && n === 5) return;
+      // Lost on the way there or back, or answered by somebody who cannot have it now.
+      if (!isHolding && (n * 7) % 10 < 3) return void (n % 2 === 0 ? response.destroy() : response.writeHead(503).end());
+      arrived.push(one);
+      response.writeHead(204).end();
+    };
+    const feed = await Feed.of(jana);
+    await hook(jana, receiver.url);
+    const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+    const mortal = await ServerProcess.start({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' });
+    try {
+      await write(jana, MESSAGES);
+      await receiver.atLeast(5);
+    } finally {
+      await mortal.kill();
+    }
+    isHolding = false;
+    for (const one of [server, replica]) {
+      // What the dead one had taken is free again by then.
+      one.clock.forward(31_000);
+      one.app.get(WebhookSending).start();
+    }
+    while (arrived.length < MESSAGES) await goOn();
+    const entries = await feed.news('&types=event.created');
+    expect(told(arrived.map(({ message }) => message.data))).toEqual(told(entries));
+    expect(arrived.map(({ message }) => message.previous)).toEqual([null, ...arrived.slice(0, -1).map(({ message }) => message.data.cursor)]);
+    // Every try of a message comes before the first of the next, as the same one.
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
+    expect(ids.filter((id, n) => id !== ids[n - 1])).toEqual(arrived.map(({ headers }) => headers['webhook-id']));
+    expect(receiver.received.length).toBeGreaterThan(MESSAGES * 1.2);
+  }, 120_000);
+
+  // HOOK-3, HOOK-6
+  it('leave a gap that can be seen and filled, where one was paused', async () => {
+    const jana = await server.person('jana');
+    const receiver = keep(await Receiver.open());
+    const id = await hook(jana, receiver.url);
+    await write(jana, 1);
+    const [first] = await receiver.atLeast(1);
+    await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
+    await write(jana, 5);
+    await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
+    await write(jana, 1);
+    const [, second] = await receiver.atLeast(2);
+    expect(second?.message.previous).toBe(first?.message.data.cursor);
+    const { data } = (await jana.api.get(`/changes?cursor=${second?.message.previous}&types=event.created`)).body as { data: Received['message']['data'][] };
+    expect(data).toHaveLength(6);
+    expect(told([data[5]!])).toEqual(told([second!.message.data]));
+  });
+
+  // HOOK-7, HOOK-9, HOOK-11
+  it('reach who is well, all of them, while others are mute, dead, endless, or lie', async () => {
+    const inside = keep(await Receiver.open());
+    const well = keep(await Receiver.open());
+    const mute = keep(await Raw.open(() => undefined));
+    const endless = keep(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\n\r\n')));
+    const babbling = keep(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\nx-more: ')));
+    const strange = keep(await Raw.open((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
+    const short = keep(await Raw.open((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nten bytes.')));
+    const elsewhere = keep(await Raw.open((socket) => socket.end(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`)));
+    const dead = await Receiver.open();
+    const nobody = dead.url;
+    dead.close();
+    const urls = [mute.url, endless.url, babbling.url, strange.url, short.url, elsewhere.url, nobody, well.url];
+    const [jana, ...people] = (await Promise.all(['jana', ...urls.map((_, n) => `p${n}`)].map((name) => server.person(name)))) as [Person, ...Person[]];
+    const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'member']) });
+    const seen = { group: group.id, is_public: true };
+    const feed = await Feed.of(people.at(-1)!);
+    const ids = await Promise.all(people.map((person, n) => hook(person, urls[n]!)));
+    for (const one of [server, replica]) one.app.get(WebhookSending).start();
+    const deliveries = async (n: number) => (await people[n]!.api.get(`/webhooks/${ids[n]}/deliveries?per_page=100`)).body.data as { status: string; attempts: number; last_status: number | null }[];
+
+    // The mute one has its first message, and keeps it as long as it may.
+    await write(jana, 1, seen);
+    while (mute.connections < 1) await pause(20);
+    await write(jana, 9, seen);
+    const received = await well.atLeast(10);
+    expect(mute.connections).toBe(1);
+    expect(await deliveries(0)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    expect(told(received.map(({ message }) => message.data))).toEqual(told(await feed.news('&types=event.created')));
+
+    // A status line is an answer: of what comes after it no more is read than counts, and nobody waits for its end.
+    for (const n of [1, 4]) {
+      while ((await deliveries(n)).filter(({ status }) => status === 'delivered').length < 10) await pause(20);
+    }
+    expect(endless.connections).toBe(10);
+    while (endless.open > 0) await pause(20);
+    const [kept] = await server.sql<{ most: number }>('SELECT max(length(answer)) AS most FROM webhook_deliveries');
+    expect(kept?.most).toBe(LIMITS.webhooks.answer.kept);
+    for (const [n, status] of [[2, null], [3, null], [5, 307], [6, null]] as const) {
+      while ((await deliveries(n))[0]?.attempts !== 1) await pause(20);
+      expect([n, await deliveries(n)]).toMatchObject([n, [{ status: 'pending', last_status: status }]]);
+    }
+    expect(inside.received).toEqual([]);
+  }, 60_000);
+});
+
+// HOOK-7
+it('a database without webhooks is left alone until something is committed', async () => {
+  const server = await TestServer.start();
+  const jana = await server.person('jana');
+  const looks: number[] = [];
+  const end = onStatement(({ name }) => {
+    if (name === 'webhooks_take_due') looks.push(performance.now());
+  });
+  try {
+    server.app.get(WebhookSending).start();
+    while (looks.length < 1) await pause(20);
+    const [first] = looks as [number];
+    await pause(2_500);
+    expect(looks.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - first) / 5_000));
+    const before = looks.length;
+    await jana.api.post('/posts', { title: 'Co jsme pili', categories: ['mista'], body: 'Čaj.', status: 'published' });
+    while (looks.length === before) await pause(20);
+  } finally {
+    end();
+    await server.stop();
+  }
+});
