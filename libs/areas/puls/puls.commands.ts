@@ -8,7 +8,7 @@ import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { readable } from './puls.body';
-import { COUNT_ACTIVE_PULS_POSTS } from './puls.query';
+import { EXPIRIES_OF_ACTIVE_PULS_POSTS } from './puls.query';
 import { newPulsPost, PulsPost, type PulsContent } from './puls-post.entity';
 
 /** A post made outside this API, text only. */
@@ -64,7 +64,7 @@ export class PulsCommands {
 
   /** How many of the author's posts are active, and when the next free one may be published as far as they are concerned. */
   async usage(on: Queryable, authorId: number): Promise<Usage> {
-    const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(COUNT_ACTIVE_PULS_POSTS, [authorId, this.clock.now()]);
+    const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [authorId, this.clock.now()]);
     const used = row?.total ?? 0;
     return { used, resetsAt: row?.expiries?.[Math.max(0, used - LIMITS.puls.free_active)] ?? null };
   }

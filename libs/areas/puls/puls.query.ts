@@ -67,9 +67,12 @@ export const ACTIVE_PULS_POSTS_OF_AUTHOR = statement(
   `SELECT ${pulsColumns('p')} FROM puls_posts p WHERE p.author_id = $1 AND p.expires_at > $2 ORDER BY p.created_at DESC, p.id DESC LIMIT $3 OFFSET $4`,
 );
 
-/** How many of $1's posts are active at $2, and when each of them expires, the first first. */
-export const COUNT_ACTIVE_PULS_POSTS = statement(
-  'puls_count_active',
+/** How many of $1's posts are active at $2. */
+export const COUNT_ACTIVE_PULS_POSTS = statement('puls_count_active', 'SELECT count(*)::int AS total FROM puls_posts WHERE author_id = $1 AND expires_at > $2');
+
+/** The same, and when each of them expires, the first first. */
+export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
+  'puls_expiries_of_active',
   `SELECT count(*)::int AS total, array_agg(expires_at ORDER BY expires_at) AS expiries
      FROM puls_posts WHERE author_id = $1 AND expires_at > $2`,
 );

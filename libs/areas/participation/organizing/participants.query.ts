@@ -1,13 +1,19 @@
+import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 import { isInvitableSql } from '../../identity/invitable.policy';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
-const FROM_PARTICIPATIONS_OF_EVENT = `FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
-
-/** Participants of event $1, of status $2 or all; oldest first. */
+/**
+ * Participants of event $1, of status $2 or all; oldest first. Who they are is looked up for the page alone: joined before it is cut out, a page of
+ * an event of ten thousand would look up ten thousand people.
+ */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',
-  `SELECT ${PARTICIPANT_COLUMNS} ${FROM_PARTICIPATIONS_OF_EVENT} AND ($2::text IS NULL OR p.status = $2) ORDER BY p.created_at, p.user_id LIMIT $3 OFFSET $4`,
+  `SELECT ${PARTICIPANT_COLUMNS} FROM (
+     SELECT * FROM (
+       SELECT * FROM participations WHERE event_id = $1 AND ($2::text IS NULL OR status = $2) ORDER BY created_at, user_id LIMIT $3 OFFSET $4) found
+      LIMIT ${LIMITS.pagination.per_page.max}) p
+     JOIN users u ON u.id = p.user_id ORDER BY p.created_at, p.user_id`,
 );
 
 export const COUNT_PARTICIPANTS = statement(
@@ -15,7 +21,7 @@ export const COUNT_PARTICIPANTS = statement(
   'SELECT count(*)::int AS total FROM participations p WHERE p.event_id = $1 AND ($2::text IS NULL OR p.status = $2)',
 );
 
-export const SELECT_PARTICIPANT = statement('participation_participant', `SELECT ${PARTICIPANT_COLUMNS} ${FROM_PARTICIPATIONS_OF_EVENT} AND p.user_id = $2`);
+export const SELECT_PARTICIPANT = statement('participation_participant', `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`);
 
 /** The person with slug $1, if organizer $2 may invite them at all (JOIN-27). */
 export const SELECT_INVITEE = statement(
