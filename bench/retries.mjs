@@ -1,6 +1,7 @@
 // What safe retries and conditional requests cost: a join with an Idempotency-Key against one without, and a 304 against its 200, for
 // the first page of Discover, one event and `GET /events`. In turns, since a busy machine hurts both alike; processor time counts,
 // of the server and of the database: read the ratios.
+//   FILLED=1000000 npm run bench -- retries   the reads on the filled database of so many events that `bench -- discover` uses
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -8,6 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { connected, openBenchDatabases, tokenOf } from './discover/database.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
 import { childrensCpuMicroseconds, cpuMicroseconds, startService } from './lib/service.mjs';
 
@@ -17,6 +19,8 @@ const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedde
 const CLIENTS = 8;
 const EVENTS = Number(process.env.EVENTS ?? 20_000);
 const PEOPLE = 12_000;
+/** Somebody with a token in the filled database (bench/discover/seed.sql), and which of the tokens that is. */
+const FILLED = { events: Number(process.env.FILLED ?? 0), user: 30, token: 9 };
 /** Only kinds whose names have this in them. */
 const ONLY = process.env.ONLY ?? '';
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -27,45 +31,45 @@ const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
 
 const database = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
 const client = new pg.Client({ connectionString: database.url });
-let service;
+const stops = [];
 try {
-  const secret = 'secret of the benchmark, and of nothing else';
-  service = await startService({ DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: secret, JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' });
+  const own = await serving(database.url);
   await client.connect();
-  const postmaster = Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid);
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  const { rows: [{ first, own }] } = await client.query(`SELECT min(id)::int AS first, max(id)::int AS own FROM events`);
+  const { rows: [{ first, last }] } = await client.query(`SELECT min(id)::int AS first, max(id)::int AS last FROM events`);
   let joiner = 0;
   const joins = (key) => () => {
     const n = joiner++;
     return { method: 'POST', path: `/events/${first + (n % (EVENTS - 1))}/join`, headers: { authorization: `Bearer ${tokens[1 + (n % (PEOPLE - 1))]}`, 'content-length': 0, ...(key && { 'idempotency-key': randomUUID() }) } };
   };
-  const reader = { authorization: `Bearer ${tokens[0]}` };
-  const reads = { 'Discover, first page': '/discover/events', 'one event': `/discover/events/${own}`, 'GET /events': '/events?relation=joined' };
-  const kinds = [{ name: 'join', plain: joins(false), other: joins(true), goal: GOALS.key, what: 'with a key / without' }];
+  const filled = FILLED.events > 0 ? await servingFilled() : null;
+  const on = filled ?? own;
+  const reader = { authorization: `Bearer ${filled ? tokenOf(FILLED.token) : tokens[0]}` };
+  const reads = { 'Discover, first page': '/discover/events', 'one event': `/discover/events/${filled?.event ?? last}`, 'GET /events': '/events?relation=joined' };
+  const kinds = [{ name: 'join', on: own, plain: joins(false), other: joins(true), goal: GOALS.key, what: 'with a key / without' }];
   // What the reader has joined, for `GET /events`.
-  for (let n = 0; n < 30; n++) await once({ method: 'POST', path: `/events/${first + 7 * n}/join`, headers: { ...reader, 'content-length': 0 } });
+  for (let n = 0; n < 30 && !filled; n++) await once(own, { method: 'POST', path: `/events/${first + 7 * n}/join`, headers: { ...reader, 'content-length': 0 } });
   for (const [name, path] of Object.entries(reads)) {
     let tag;
     kinds.push({
-      name, goal: GOALS.met, what: '304 / 200',
+      name, on, goal: GOALS.met, what: '304 / 200',
       // Now, not before the joins: they change what is listed.
-      prepare: async () => ({ etag: tag } = await once({ method: 'GET', path, headers: reader })),
+      prepare: async () => ({ etag: tag } = await once(on, { method: 'GET', path, headers: reader })),
       plain: () => ({ method: 'GET', path, headers: reader }), other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),
     });
   }
   const table = {};
-  for (const { name, prepare, plain, other, goal, what } of kinds.filter(({ name: kind }) => kind.includes(ONLY))) {
+  for (const { name, on: side, prepare, plain, other, goal, what } of kinds.filter(({ name: kind }) => kind.includes(ONLY))) {
     await prepare?.();
     const sums = { plain: { node: 0, database: 0 }, other: { node: 0, database: 0 } };
-    for (const make of [plain, other]) await run(make, 100);
+    for (const make of [plain, other]) await run(side, make, 100);
     for (let round = 0; round < ROUNDS; round++) {
       const order = [['plain', plain], ['other', other]];
       for (const [which, make] of round % 2 ? order.reverse() : order) {
-        const before = { node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) };
-        await run(make, REQUESTS);
-        sums[which].node += cpuMicroseconds(service.pid) - before.node;
-        for (const [pid, now] of childrensCpuMicroseconds(postmaster)) sums[which].database += now - (before.backends.get(pid) ?? 0);
+        const before = { node: cpuMicroseconds(side.service.pid), backends: childrensCpuMicroseconds(side.postmaster) };
+        await run(side, make, REQUESTS);
+        sums[which].node += cpuMicroseconds(side.service.pid) - before.node;
+        for (const [pid, now] of childrensCpuMicroseconds(side.postmaster)) sums[which].database += now - (before.backends.get(pid) ?? 0);
       }
     }
     const each = (microseconds) => Number((microseconds / 1000 / ROUNDS / REQUESTS).toFixed(3));
@@ -80,20 +84,38 @@ try {
   console.log(JSON.stringify(table));
 } finally {
   await client.end().catch(() => undefined);
-  await service?.stop();
+  for (const stop of stops.reverse()) await stop();
   await database.release();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function run(make, requests) {
+async function serving(url) {
+  const service = await startService({
+    DATABASE_URL: url, DATA_DIR: join(folder, `data-${stops.length}`), APP_SECRET: 'the secret of the benchmark, which guards nothing', JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+  });
+  stops.push(service.stop);
+  const postmaster = await connected(url, async (one) => Number((await one.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid));
+  return { service, postmaster };
+}
+
+/** Reads alone: it is filled once for all benchmarks. */
+async function servingFilled() {
+  const databases = await openBenchDatabases();
+  stops.push(databases.release);
+  const url = await databases.urlOf(FILLED.events);
+  const event = await connected(url, async (one) => (await one.query('SELECT id FROM live_events WHERE over_at > now() AND organizer_id <> $1 ORDER BY starts_at LIMIT 1', [FILLED.user])).rows[0].id);
+  return { ...(await serving(url)), event };
+}
+
+async function run(side, make, requests) {
   let left = requests;
   await Promise.all(Array.from({ length: CLIENTS }, async () => {
-    while (left-- > 0) await once(make());
+    while (left-- > 0) await once(side, make());
   }));
 }
 
 /** → the answer's tag; throws when its status is another than wanted. */
-function once({ method, path, headers, status = 200 }) {
+function once({ service }, { method, path, headers, status = 200 }) {
   const { hostname, port } = new URL(service.origin);
   return new Promise((done, failed) => {
     const request = http.request({ agent: once.agent ??= new http.Agent({ keepAlive: true, maxSockets: CLIENTS }), hostname, port, method, path: `/api/v1${path}`, headers }, (response) => {
