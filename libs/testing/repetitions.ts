@@ -19,6 +19,8 @@ const REPETITIONS = {
   kills: [4, 20],
   /** Servers killed while clients with keys ask again and again: a dead server's claims hold for 15 seconds. */
   retry_kills: [1, 20],
+  /** Servers that end in the middle of a conversion, one after the other. */
+  conversion_ends: [1, 3],
   /** Ends of a server that a follower lives through: killed, and stopped. */
   server_ends: [1, 2],
   /** Changes of the secret killed in the middle. */

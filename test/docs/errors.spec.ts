@@ -88,6 +88,21 @@ describe('the pages of errors', () => {
     }
   });
 
+  // REF-1
+  it('say every status that a code comes with, and show the headers of its answer', async () => {
+    const page = async (code: string): Promise<string> => (await read(`/docs/errors/${code}.md`)).text;
+    expect(await page('server_error')).toContain('**HTTP 500 Internal Server Error · HTTP 503 Service Unavailable**');
+    const headers = ['WWW-Authenticate: Bearer', 'Allow: GET, HEAD', 'Retry-After: 30', 'Link: '];
+    const shown = async (code: string): Promise<string[]> => {
+      const text = await page(code);
+      return headers.filter((header) => text.includes(`\n${header}`));
+    };
+    expect(await shown('unauthenticated')).toEqual(['WWW-Authenticate: Bearer', 'Link: ']);
+    expect(await shown('method_not_allowed')).toEqual(['Allow: GET, HEAD', 'Link: ']);
+    for (const code of ['too_many_requests', 'request_in_progress', 'daily_event_limit']) expect([code, await shown(code)]).toEqual([code, ['Retry-After: 30', 'Link: ']]);
+    expect(await shown('event_full')).toEqual(['Link: ']);
+  });
+
   // DOC-2, REF-1
   it.each(['bad_request', 'request_timeout', 'headers_too_large', 'method_not_allowed'] as const)('%s says that it belongs to no operation', async (code) => {
     const { text } = await read(`/docs/errors/${code}.md`);

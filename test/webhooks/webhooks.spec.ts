@@ -3,6 +3,7 @@ import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
+import { resetClocks } from '#testing/movable-clock';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Receiver, type Received } from '#testing/webhook-receiver';
@@ -180,6 +181,32 @@ describe('webhooks', () => {
     expect((await jana.api.patch(`/webhooks/${id}`, { status: 'active' })).body.data.status).toBe('active');
     const later = await buildEvent(server, jana);
     expect((await receiver.atLeast(2))[1]?.message.data.subject.id).toBe(later.id);
+
+    // What is asked for as a test says the same.
+    receiver.answer = (response) => void response.writeHead(410).end();
+    await jana.api.post(`/webhooks/${id}/test`);
+    while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
+  });
+
+  // HOOK-3
+  it('give up what waited when they are made active again', async () => {
+    const jana = await server.person('jana');
+    const receiver = await open();
+    const { id } = await hook(jana, receiver, { types: ['event.created'] });
+    expect((await jana.api.patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(200);
+    const at = '2026-01-01T00:00:00Z';
+    const change = { cursor: 'x', at, type: 'event.created', subject: { type: 'event', id: 'abcdefgh', url: 'https://events.example/api/v1/events/abcdefgh' }, by: null };
+    const body = JSON.stringify({ type: change.type, timestamp: at, previous: null, data: change });
+    await server.sql(`INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at)
+      SELECT id, 'msg_waiting', $2, now() + interval '1 day', now() FROM webhooks WHERE user_id = $1`, [jana.userId, body]);
+    // HOOK-8: however old, what waits is not forgotten.
+    server.clock.forward(2 * LIMITS.webhooks.deliveries_kept * 1000);
+    await server.job('webhooks-sweep');
+    resetClocks();
+    expect((await jana.api.patch(`/webhooks/${id}`, { status: 'active' })).status).toBe(200);
+    expect(await deliveries(jana, id)).toMatchObject([{ status: 'failed', attempts: 0, next_attempt_at: null }]);
+    const later = await buildEvent(server, jana);
+    expect((await receiver.atLeast(1))[0]?.message.data.subject.id).toBe(later.id);
   });
 
   // HOOK-9, HOOK-10
@@ -254,6 +281,12 @@ describe('webhooks', () => {
     expect(again).toMatchObject({ body: first?.body, headers: { 'webhook-id': first?.headers['webhook-id'] } });
     while ((await deliveries(jana, id))[0]?.attempts !== 2) await pause();
     expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);
+
+    // In vain: it was delivered all the same, and is not tried on.
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`);
+    expect(await tried(jana, id, 3)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 3, last_status: 500, next_attempt_at: null }]);
+    expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('active');
   });
 
   // HOOK-7
