@@ -81,7 +81,12 @@ describe('the pages of what belongs together', () => {
     await buildEvent(server, eva, { title: 'Jsem organizing' });
     const visitor = await browserOf(server, eva);
     expect(titles(await visitor.get('/account/events'))).toEqual(['Jsem joined']);
-    for (const relation of [...Object.keys(states), 'organizing']) expect(titles(await visitor.get(`/account/events?relation=${relation}`))).toEqual([`Jsem ${relation}`]);
+    const [over, later] = [{ title: 'Byl jsem', starts_at: '2020-05-01T10:00:00Z' }, { title: 'Půjdu pak', starts_at: '2999-05-01T10:00:00Z' }];
+    for (const one of [later, over]) await buildEvent(server, jana, { ...one, with: [[eva, 'confirmed']] });
+    expect(titles(await visitor.get('/account/events'))).toEqual(['Jsem joined', 'Půjdu pak']);
+    expect(titles(await visitor.get('/account/events?scope=past'))).toEqual(['Byl jsem']);
+    expect((await visitor.get('/account/events')).html).toMatch(/scope=upcoming" aria-current="true"/);
+    for (const relation of [...Object.keys(states).slice(1), 'organizing']) expect(titles(await visitor.get(`/account/events?relation=${relation}`))).toEqual([`Jsem ${relation}`]);
     expect(titles(await visitor.get('/account/events?relation=organizing&scope=past'))).toEqual([]);
     expect((await visitor.get('/account/events?relation=nonsense')).status).toBe(422);
     expect((await stranger().get('/account/events')).to).toBe('/sign-in?next=%2Faccount%2Fevents');

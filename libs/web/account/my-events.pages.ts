@@ -29,18 +29,17 @@ export class MyEventsPages {
       const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) => this.read(member, query));
       return this.pages.show(member, reply, 'my-events', {
         ...listing, title: sayIn(member.locale)('my_events'), tab: 'events', wide: true, tiles: page ? this.tiles.of(page.items, member) : [],
-        relations: EVENT_RELATIONS, scopes: EVENT_SCOPES, relation: listing.values.relation ?? DEFAULT,
+        relations: EVENT_RELATIONS, scopes: EVENT_SCOPES, relation: listing.values.relation ?? DEFAULTS.relation, scope: listing.values.scope ?? DEFAULTS.scope,
       }, page ? 200 : 422);
     }));
   }
 
-  /** What one goes to comes first: unlike the API's, the list begins with what one has joined. */
   private async read({ caller }: Member, query: EventsQueryDto): Promise<Page<EventResource>> {
-    const relation = query.relation ?? DEFAULT;
-    if (relation === 'organizing') return this.events.organizedBy(caller.id, query.scope, sliceOf(query));
-    const { state, scope } = RELATIONS[relation];
-    return this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query));
+    const { relation = DEFAULTS.relation, scope = DEFAULTS.scope } = query;
+    if (relation === 'organizing') return this.events.organizedBy(caller.id, scope, sliceOf(query));
+    return this.forViewer.related(caller, RELATIONS[relation].state, scope, sliceOf(query));
   }
 }
 
-const DEFAULT = 'joined';
+/** Unlike the API's, the list begins with what one goes to next. */
+const DEFAULTS = { relation: 'joined', scope: 'upcoming' } as const;
