@@ -45,6 +45,8 @@ const REPETITIONS = {
   door_scripts: [500, 5000],
   /** Crowds that live through a script each, in orders of their own. */
   door_crowds: [3, 20],
+  /** Random accounts whose calendars another maker's parser reads. */
+  calendar_accounts: [25, 500],
   /** Random pairs of places. */
   places: [1000, 5000],
 } as const;

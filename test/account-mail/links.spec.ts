@@ -1,10 +1,14 @@
+import type { Browser } from 'playwright-core';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
 import { MailDelivery } from '#platform/mail/mail-delivery';
+import { openBrowser } from '#testing/browser';
+import { buildEvent } from '#testing/builders';
 import { HAND_OVER_EVERY_MS, MailServer, type ReceivedMail } from '#testing/mail-server';
+import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
@@ -319,6 +323,75 @@ describe('accounts with a mail server', () => {
 });
 
 /** Without SMTP_URL. */
+describeWith('chromium', 'the links of mails, in a browser', () => {
+  let server: TestServer;
+  let post: MailServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    post = await MailServer.open();
+    server = await TestServer.start({ smtpUrl: post.url });
+    await server.app.get(MailDelivery).start();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server.stop();
+    await post.close();
+  });
+
+  // MAIL-1, MAIL-5, NOTE-7
+  it.each([true, false])('lead into an account, to a new password and out of a kind of mail, with scripts: %s', async (javaScriptEnabled) => {
+    const email = `alena-${javaScriptEnabled}@example.org`;
+    const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });
+    const page = await context.newPage();
+    const linkIn = (text: string, path: string) => new RegExp(`https?://[^/]+(${path}\\S*)`).exec(text)?.[1] ?? '';
+    const send = () => page.click('main form button');
+
+    await page.goto('/register');
+    await page.fill('input[name=name]', 'Alena');
+    await page.fill('input[name=email]', email);
+    await page.fill('input[name=password]', 'correct horse');
+    await send();
+    await page.waitForURL('**/register/sent');
+    await page.goto(linkIn((await post.nth(email, 1)).text, '/confirm/'));
+    await send();
+    await page.waitForURL('**/sign-in?confirmed');
+
+    await page.goto('/forgot');
+    await page.fill('input[name=email]', email);
+    await send();
+    await page.goto(linkIn((await post.nth(email, 2)).text, '/reset/'));
+    await page.fill('input[name=password]', 'battery staple');
+    await send();
+    await page.goto('/sign-in');
+    await page.fill('input[name=email]', email);
+    await page.fill('input[name=password]', 'battery staple');
+    await page.click('form:has(input[name=email]) button');
+    await page.waitForURL(({ pathname }) => pathname.startsWith('/account'));
+
+    const host = await server.person(`host-${javaScriptEnabled}`);
+    const alena = (await user(email))!;
+    const invite = async () => {
+      const event = await buildEvent(server, host, { title: 'Piknik' });
+      expect((await host.api.post(`/events/${event.id}/participants`, { user: alena.slug })).status).toBe(201);
+      return event;
+    };
+    const event = await invite();
+    const mail = await post.nth(email, 3);
+    await page.goto(linkIn(mail.text, '/events/'));
+    expect([new URL(page.url()).pathname, await page.textContent('h1')]).toEqual([`/events/${event.id}`, expect.stringContaining('Piknik')]);
+    await page.goto(linkIn(mail.text, '/unsubscribe/'));
+    await send();
+    await page.waitForSelector('text=No more mails of this kind');
+    const second = await invite();
+    await host.api.patch(`/events/${second.id}`, { status: 'cancelled' });
+    expect((await post.nth(email, 4)).subject).toBe('Cancelled: Piknik');
+    await context.close();
+  }, 120_000);
+
+  const user = (email: string) => server.app.get(UsersReader).byEmail(email);
+});
+
 describe('accounts without a mail server', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

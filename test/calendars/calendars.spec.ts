@@ -1,13 +1,28 @@
+import fc from 'fast-check';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
+import type { ParticipationState } from '#contract/vocabulary';
 import { pragueDay } from '#platform/time/prague';
 import { buildEvent } from '#testing/builders';
 import { entryOf, readCalendar, type ReadCalendar } from '#testing/calendars';
 import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
 import { buildSeries, occurrencesOf, place } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+let serial = 0;
+const byTitle = (one: { title: string }, other: { title: string }): number => one.title.localeCompare(other.title);
+
+/** node-ical takes a time of the hour that is there twice for its second; what is written of it has a test of its own. */
+function outOfTheHourThatIsTwice(moment: number, year: number): number {
+  const last = new Date(Date.UTC(year, 9, 31));
+  const twice = Date.UTC(year, 9, 31 - last.getUTCDay());
+  return moment >= twice && moment < twice + 2 * HOUR ? moment + 2 * HOUR : moment;
+}
 
 /** Calendars, read back by a parser that is not the writer's. */
 describe('calendars', () => {
@@ -163,6 +178,41 @@ describe('calendars', () => {
     expect(calendar.text.match(/^DTEND:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
   });
+
+  // CAL-3, CAL-4, CAL-6
+  it('of any account has just what it organizes and goes to, when that is', async () => {
+    const host = await server.person('hostitel');
+    const year = new Date().getUTCFullYear() + 1;
+    // The weeks of both changes of the clock are as likely as all other days together.
+    const moments = [[Date.UTC(year, 2, 24), 8], [Date.UTC(year, 9, 24), 8], [Date.now() - 25 * DAY, 24], [Date.now() + DAY, 300], [Date.now() - 300 * DAY, 250]] as const;
+    const wish = fc.record({
+      moment: fc.constantFrom(...moments).chain(([from, days]) => fc.integer({ min: 0, max: days * 96 - 1 }).map((quarter) => Math.floor(from / HOUR) * HOUR + quarter * (HOUR / 4))),
+      quarters: fc.option(fc.integer({ min: 1, max: 300 })),
+      relation: fc.constantFrom<'organizer' | ParticipationState>('organizer', 'confirmed', 'confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'),
+      isPublic: fc.boolean(),
+      isCancelled: fc.boolean(),
+    });
+    for (const wishes of fc.sample(fc.array(wish, { maxLength: 10 }), repetitions('calendar_accounts'))) {
+      const account = await server.person(`ucet-${serial++}`);
+      const expected: { title: string; start: number; end: number | undefined; status: string }[] = [];
+      for (const [i, { moment, quarters, relation, isPublic, isCancelled }] of wishes.entries()) {
+        const start = outOfTheHourThatIsTwice(moment, year);
+        const end = quarters === null ? undefined : outOfTheHourThatIsTwice(start + quarters * (HOUR / 4), year);
+        const event = await buildEvent(server, relation === 'organizer' ? account : host, {
+          title: `${i}`, starts_at: new Date(start), ends_at: end === undefined ? null : new Date(end), is_public: isPublic,
+          with: relation === 'organizer' ? [] : [[account, relation]],
+        });
+        const isRecent = (end ?? start) > Date.now() - 30 * DAY;
+        if (isCancelled && isRecent) await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
+        if (isRecent && (relation === 'organizer' || relation === 'confirmed')) expected.push({ title: `${i}`, start, end, status: isCancelled ? 'CANCELLED' : 'CONFIRMED' });
+      }
+      const read = (await mine(account)).events.map(({ summary, start, end, status, datetype }) => {
+        expect(datetype).toBe('date-time');
+        return { title: summary as string, start: +start, end: end && +end !== +start ? +end : undefined, status: status ?? 'CONFIRMED' };
+      });
+      expect(read.sort(byTitle)).toEqual(expected.sort(byTitle));
+    }
+  }, 600_000);
 
   // CAL-8
   it('gives every text back as it is, in lines of 75 bytes, and no entry more', async () => {

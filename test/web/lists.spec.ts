@@ -81,7 +81,7 @@ describe('the pages of what belongs together', () => {
     await buildEvent(server, eva, { title: 'Jsem organizing' });
     const visitor = await browserOf(server, eva);
     expect(titles(await visitor.get('/account/events'))).toEqual(['Jsem joined']);
-    const [over, later] = [{ title: 'Byl jsem', starts_at: '2020-05-01T10:00:00Z' }, { title: 'Půjdu pak', starts_at: '2999-05-01T10:00:00Z' }];
+    const [over, later] = [{ title: 'Byl jsem', starts_at: new Date('2020-05-01T10:00:00Z') }, { title: 'Půjdu pak', starts_at: new Date('2999-05-01T10:00:00Z') }];
     for (const one of [later, over]) await buildEvent(server, jana, { ...one, with: [[eva, 'confirmed']] });
     expect(titles(await visitor.get('/account/events'))).toEqual(['Jsem joined', 'Půjdu pak']);
     expect(titles(await visitor.get('/account/events?scope=past'))).toEqual(['Byl jsem']);
