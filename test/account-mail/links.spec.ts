@@ -330,7 +330,7 @@ describeWith('chromium', 'the links of mails, in a browser', () => {
   beforeAll(async () => {
     post = await MailServer.open();
     server = await TestServer.start({ smtpUrl: post.url });
-    await server.app.get(MailDelivery).start();
+    await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
     browser = await openBrowser();
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
-import { MailServer } from '#testing/mail-server';
+import { HAND_OVER_EVERY_MS, MailServer } from '#testing/mail-server';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -29,7 +29,7 @@ describe('a hostile text', () => {
   beforeAll(async () => {
     post = await MailServer.open();
     server = await TestServer.start({ smtpUrl: post.url });
-    await server.app.get(MailDelivery).start();
+    await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
   });
   afterAll(async () => {
     await server.stop();
