@@ -11,11 +11,16 @@ const PATIENCE_MS = 120_000;
 /** A PostgreSQL gets its Ctrl-C and this long to close. */
 const END_MS = 20_000;
 
-/** All that is to be undone, the last first. */
-const undone = [];
+/** All that is to be undone, the last first; null once it is: nothing more is begun. */
+let undone = [];
 
 export function atEnd(undo) {
+  refuseAfterEnd();
   undone.push(undo);
+}
+
+function refuseAfterEnd() {
+  if (undone === null) throw new Error('the rehearsal is over');
 }
 
 /**
@@ -25,7 +30,10 @@ export function atEnd(undo) {
 export async function rehearse(name, minutes, work) {
   const since = performance.now();
   const end = async (verdict) => {
-    for (const undo of undone.splice(0).reverse()) await Promise.resolve(undo()).catch((error) => console.error(error));
+    if (undone === null) return;
+    const all = undone.reverse();
+    undone = null;
+    for (const undo of all) await Promise.resolve(undo()).catch((error) => console.error(error));
     console.log(JSON.stringify({ rehearsal: name, ...verdict, seconds: Math.round((performance.now() - since) / 1000) }));
     process.exit(verdict.held ? 0 : 1);
   };
@@ -64,6 +72,7 @@ export function freePort() {
 
 /** → {child, ended, stop(signal)}: `ended` is the exit code, or the signal. */
 export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false } = {}) {
+  refuseAfterEnd();
   const { PATH, HOME } = process.env;
   const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'inherit'] });
   let output = '';

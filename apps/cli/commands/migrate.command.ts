@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { loadSettings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
-import { migrate, planMigrations } from '#platform/database/migrations';
+import { planMigrations } from '#platform/database/migration-plan';
+import { migrate } from '#platform/database/migrations';
 import { print } from '../print';
 import { terminal } from '../terminal';
 

@@ -3,7 +3,8 @@ import { StartupError } from '../config/startup-error';
 import { connected } from '#testing/test-cluster';
 import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
-import { migrate, migrateWith, pendingMigrations, planMigrations } from './migrations';
+import { planMigrations } from './migration-plan';
+import { migrate, migrateWith, pendingMigrations, type Migration } from './migrations';
 
 class First implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -85,6 +86,30 @@ describe('migrations', () => {
     expect(await databases()).toEqual([]);
     expect((await migrate(test.url)).length).toBe(planned.length);
     expect(await planMigrations(test.url)).toEqual([]);
+  });
+
+  // OPS-53
+  it('are planned statement by statement where they are no transaction: what goes by CONCURRENTLY, and what does not', async () => {
+    const step = (...statements: string[]): Migration => class implements MigrationInterface {
+      readonly transaction = false;
+      async up(runner: QueryRunner): Promise<void> {
+        for (const one of statements) await runner.query(one);
+      }
+      async down(): Promise<void> {}
+    };
+    await migrateWith(test.url, new Map([['0001-first', First]]));
+    const index = 'CREATE INDEX CONCURRENTLY log_entry ON log (entry)';
+    const planned = await planMigrations(test.url, new Map([
+      ['0001-first', First],
+      ['0002-concurrently', step('DROP INDEX CONCURRENTLY IF EXISTS log_entry', index)],
+      ['0003-mixed', step('DROP INDEX CONCURRENTLY log_entry', 'ALTER TABLE log ADD CHECK (length(entry) < 100) NOT VALID', 'ALTER TABLE log VALIDATE CONSTRAINT log_entry_check', index)],
+      ['0004-plain', step('CREATE INDEX log_plain ON log (entry)')],
+    ]));
+    expect(planned).toEqual([
+      { migration: '0002-concurrently', locks: [] },
+      { migration: '0003-mixed', locks: [{ table: 'log', mode: 'AccessExclusiveLock' }] },
+      { migration: '0004-plain', locks: [{ table: 'log', mode: 'ShareLock' }] },
+    ]);
   });
 
   it('of this repository apply to an empty database, and say when they are missing', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -87,70 +86,8 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
   return [...loadMigrations().keys()].filter((file) => !applied.has(file));
 }
 
-/** A migration that is not applied yet, and the locks on tables that are there already which it holds until its end. */
-export interface PlannedMigration {
-  readonly migration: string;
-  readonly locks: readonly { readonly table: string; readonly mode: string }[];
-}
-
-/**
- * What `migrate` would apply. The locks are those that PostgreSQL takes: each migration is tried on a database beside this one, which
- * has its tables without any rows and is gone afterwards.
- * @throws StartupError where the role may not make databases
- */
-export async function planMigrations(url: string): Promise<readonly PlannedMigration[]> {
-  const all = loadMigrations();
-  const present = await new DataSource(migrationOptions(url, [])).initialize();
-  const trial = `events_plan_${randomBytes(6).toString('hex')}`;
-  try {
-    const applied = new Set(await appliedMigrations(present));
-    if ([...all.keys()].every((file) => applied.has(file))) return [];
-    await present.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
-      throw new StartupError(`The plan is made on a database beside this one, which cannot be made: ${(error as Error).message}.`);
-    });
-    const beside = new URL(url);
-    beside.pathname = `/${trial}`;
-    await migrateWith(beside.href, new Map([...all].filter(([file]) => applied.has(file))));
-    return await locksOf(beside.href, [...all].filter(([file]) => !applied.has(file)));
-  } finally {
-    await present.query(`DROP DATABASE IF EXISTS ${trial} WITH (FORCE)`).catch(() => undefined);
-    await present.destroy();
-  }
-}
-
-/** Locks that others wait for: reading a table, or writing its rows, takes weaker ones. */
-const LOCKS_HELD = `
-  SELECT DISTINCT c.relname AS table, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-   WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1)
-     AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') ORDER BY 1, 2`;
-const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;
-
-async function locksOf(url: string, migrations: readonly (readonly [string, Migration])[]): Promise<PlannedMigration[]> {
-  const source = await new DataSource(migrationOptions(url, [])).initialize();
-  const runner = source.createQueryRunner();
-  try {
-    const planned: PlannedMigration[] = [];
-    for (const [migration, make] of migrations) {
-      if (new make().transaction === false) {
-        // Indexes made CONCURRENTLY: their locks disturb neither readers nor writers.
-        await new make().up(runner);
-        planned.push({ migration, locks: [] });
-        continue;
-      }
-      await runner.startTransaction();
-      const tables = ((await runner.query(TABLES)) as { name: string }[]).map(({ name }) => name);
-      await new make().up(runner);
-      planned.push({ migration, locks: (await runner.query(LOCKS_HELD, [tables])) as PlannedMigration['locks'] });
-      await runner.commitTransaction();
-    }
-    return planned;
-  } finally {
-    await runner.release();
-    await source.destroy();
-  }
-}
-
-async function appliedMigrations(source: DataSource): Promise<string[]> {
+/** The names of migrations the database has, in the order in which it got them. */
+export async function appliedMigrations(source: DataSource): Promise<string[]> {
   const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
   const rows = known ? await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id') : [];
   return rows.map(({ name }) => fileOf(name));
