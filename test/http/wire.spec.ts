@@ -99,6 +99,24 @@ describe('the wire', () => {
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
   });
 
+  // WIRE-42
+  it('lets who reads the answer after sending everything, as proxies do, have the 413', async () => {
+    const body = Buffer.alloc(30_000_000, 'a');
+    const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
+    await once(socket, 'connect');
+    socket.pause();
+    socket.write(`POST /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${jana.token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`);
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject);
+      socket.write(body, () => resolve());
+    });
+    let text = '';
+    socket.on('data', (part) => (text += String(part)));
+    socket.resume();
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
   // WIRE-3
   it.each(['0', '-1', '99999999999999999999999', '1e3', '0x10', '%00', '%', '%ff', 'x'.repeat(3000), '..%2f..%2fetc'])('knows no event %s', async (id) => {
     const answer = await jana.api.get(`/discover/events/${id}`);

@@ -40,8 +40,10 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     done(!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload ? unreadable() : undefined);
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/')) return done(null, payload);
     if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
+    const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
+    // Where a body is refused unread (JSON above its cap), Fastify closes the connection: proxies would make a 502 of the 413.
+    if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
     drained(request.raw).then(() => done(null, payload), done);
   });
 }

@@ -1,0 +1,27 @@
+// Requests as clients outside make them: by TLS, to a name that this machine alone knows, from an address of one's choice.
+import { request } from 'node:https';
+
+/**
+ * → `ask(method, path, {headers, body, from, onPart})`, which answers {status, headers, text}; with `onPart` as soon as the head is there,
+ * as {status, headers, end()}.
+ */
+export function tlsClient(name, port, ca) {
+  return (method, path, { headers = {}, body, from, onPart } = {}) => new Promise((done, failed) => {
+    const asked = request({
+      host: '127.0.0.1', port, servername: name, ca, method, path, localAddress: from, agent: false,
+      headers: { host: name, ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+    }, (answer) => {
+      const { statusCode: status, headers: told } = answer;
+      answer.setEncoding('utf8').on('error', failed);
+      if (onPart) {
+        answer.on('data', onPart);
+        done({ status, headers: told, end: () => asked.destroy() });
+        return;
+      }
+      let text = '';
+      answer.on('data', (part) => (text += part)).on('end', () => done({ status, headers: told, text }));
+    });
+    asked.on('error', failed);
+    asked.end(body);
+  });
+}
