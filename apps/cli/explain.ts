@@ -8,7 +8,13 @@ import { translate } from '#platform/messages/messages';
 export function explain(error: unknown): string {
   if (error instanceof Refusal) return explainRefusal(error);
   if (error instanceof Mistake || error instanceof StartupError) return error.message;
+  if (isOfSystem(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** No right, no room, no such folder: Node's line names what was asked of which file or address. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 function explainRefusal({ code, details }: Refusal): string {

@@ -15,6 +15,7 @@ import { reportCommands } from './commands/report.commands';
 import { tokenCommands } from './commands/token.commands';
 import { userCommands } from './commands/user.commands';
 import { explain } from './explain';
+import { completeHelp } from './help';
 import { terminal } from './terminal';
 
 /**
@@ -22,17 +23,24 @@ import { terminal } from './terminal';
  * may have left something open, so whoever runs it ends the process with that code.
  */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  const { stderr } = terminal();
-  const program = new Command('cli').description('The operator’s command line.').exitOverride().configureOutput({
-    writeOut: (text) => stderr.write(text), writeErr: (text) => stderr.write(text),
-  });
-  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand, contentCommands, reportCommands, objectionCommands, auditCommands]) add(program);
+  const program = commandLine();
   try {
     await program.parseAsync(args, { from: 'user' });
     return terminal().exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    stderr.write(`${explain(error)}\n`);
+    terminal().stderr.write(`${explain(error)}\n`);
     return 1;
   }
+}
+
+/** All commands, which say what they say at the terminal of whoever asks for them now. */
+export function commandLine(): Command {
+  const { stderr } = terminal();
+  const program = new Command('cli').description('The operator’s command line.').exitOverride().configureOutput({
+    writeOut: (text) => stderr.write(text), writeErr: (text) => stderr.write(text),
+  });
+  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand, contentCommands, reportCommands, objectionCommands, auditCommands]) add(program);
+  completeHelp(program);
+  return program;
 }

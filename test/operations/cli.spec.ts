@@ -1,3 +1,5 @@
+import { leavesOf } from '#apps/cli/help';
+import { commandLine } from '#apps/cli/run-command';
 import { CommandLine } from '#testing/command-line';
 import { NpmService } from '#testing/npm-service';
 import { COMING_YEAR } from '#testing/times';
@@ -44,6 +46,25 @@ describe('the operator’s command line', () => {
     expect(await refused('jobs', 'run', 'nothing')).toMatch(/There is no job nothing/);
     expect(await refused('nonsense')).toMatch(/unknown command/);
     for (const command of [['apply'], ['event', 'import']]) expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
+    expect(await refused('backup', '/proc/nowhere')).toBe("ENOENT: no such file or directory, mkdir '/proc/nowhere'");
+  });
+
+  // OPS-15
+  it('has examples for every command, with options that there are, and lets JSON be asked for', async () => {
+    const leaves = leavesOf(commandLine());
+    expect(leaves.length).toBeGreaterThan(30);
+    for (const { name, command } of leaves) {
+      const { code, stdout, stderr } = await line.run([...name.split(' '), '--help']);
+      const [usage = '', examples = ''] = stderr.split(/^Examples?:$/m);
+      // `audit` alone lists.
+      expect([name, code, stdout, examples]).toEqual([name, 0, '', expect.stringMatching(new RegExp(`cli -- ${name.replace(' list', '( list)?')}`))]);
+      expect(command.description()).not.toBe('');
+      for (const option of ['--json', ...(examples.match(/(?<= )--[a-z][a-z-]*/g) ?? [])]) if (option !== '--silent') expect(usage).toContain(option);
+    }
+    await ok('user', 'create', 'lenka', '--name', 'Lenka');
+    for (const asked of [['user', 'list'], ['user', 'show', 'lenka'], ['token', 'list', 'lenka'], ['report', 'list'], ['objection', 'list'], ['audit'], ['audit', 'verify'], ['queue'], ['migrate', '--plan']]) {
+      expect(await ok(...asked, '--json')).toEqual(await ok(...asked));
+    }
   });
 
   // OPS-55, OPS-56

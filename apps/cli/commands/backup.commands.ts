@@ -21,8 +21,7 @@ export function backupCommands(program: Command): void {
   program
     .command('backup <folder>')
     .description('database, files and secret as one archive, while servers work on; - writes it to stdout')
-    .addHelpText('after', '\nThe archive holds the secret and everybody’s data: keep it as safe as the installation itself.\n'
-      + '\nExamples: npm run --silent cli -- backup /srv/backups\n          npm run --silent cli -- backup - | ssh elsewhere "cat > events.tar"')
+    .addHelpText('after', '\nThe archive holds the secret and everybody’s data: keep it as safe as the installation itself.\n')
     .action(async (folder: string) => {
       const settings = loadSettings(terminal().environment);
       const server = await DatabaseServer.open(settings);
@@ -40,8 +39,7 @@ export function backupCommands(program: Command): void {
   program
     .command('restore <source>')
     .description('puts a backup into an empty installation; a folder (its latest), an archive, or - for stdin')
-    .addHelpText('after', '\nWithout APP_SECRET the secret of the backup is put into DATA_DIR; with it, it has to be the same one.\nAfter an interruption the same command does it again.\n'
-      + '\nExamples: DATA_DIR=/srv/events npm run --silent cli -- restore /srv/backups\n          ssh elsewhere "cat events.tar" | npm run --silent cli -- restore -')
+    .addHelpText('after', '\nWithout APP_SECRET the secret of the backup is put into DATA_DIR; with it, it has to be the same one.\nAfter an interruption the same command does it again.\n')
     .action(async (name: string) => {
       const source = archiveOf(name);
       const settings = readSettings(terminal().environment);

@@ -19,7 +19,6 @@ export function contentCommands(program: Command): void {
     .command('remove <kind> <id>')
     .description(`takes a thing out of sight for everybody, until it is restored; kinds: ${KINDS}; ids as in the API's paths`)
     .requiredOption('--reason <text>', 'why; kept, and told to its author, who may object')
-    .addHelpText('after', '\nExample: cli content remove comment kTzMbLqa --reason "advertising"')
     .action(async (kind: string, id: string, { reason }: { reason: string }) => {
       const said = reason.trim();
       if (said === '') throw new Mistake('--reason must say something.');
@@ -29,7 +28,6 @@ export function contentCommands(program: Command): void {
   content
     .command('restore <kind> <id>')
     .description('brings back what was removed, as it was')
-    .addHelpText('after', '\nExample: cli content restore comment kTzMbLqa')
     .action(async (kind: string, id: string) => {
       await answer((app) => changed(app, kind, id, (tx, thing, named) => app.get(ContentCommands).restore(tx, thing, { actorId: null, named })));
     });

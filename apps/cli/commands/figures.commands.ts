@@ -27,7 +27,6 @@ export function figuresCommands(program: Command): void {
   program
     .command('stats')
     .description('figures: accounts, events, files, bytes')
-    .addHelpText('after', '\nExample: npm run --silent cli -- stats')
     .action(async () => {
       await answer(async (app) => (await app.get(Database).rows<object>(STATS, [app.get(Clock).now()]))[0]);
     });
@@ -35,7 +34,6 @@ export function figuresCommands(program: Command): void {
   program
     .command('queue')
     .description('mail and webhooks that wait, by queue')
-    .addHelpText('after', '\nExample: npm run --silent cli -- queue')
     .action(async () => {
       await answer(async (app) => {
         const database = app.get(Database);

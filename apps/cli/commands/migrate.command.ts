@@ -11,7 +11,6 @@ export function migrateCommand(program: Command): void {
     .command('migrate')
     .description('applies migrations; several at once are safe')
     .option('--plan', 'applies nothing: what would be applied, and which tables it locks against writers or readers')
-    .addHelpText('after', '\nExample: npm run --silent cli -- migrate --plan')
     .action(async ({ plan = false }: { plan?: boolean }) => {
       const server = await DatabaseServer.open(loadSettings(terminal().environment));
       try {

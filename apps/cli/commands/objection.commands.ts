@@ -25,7 +25,6 @@ export function objectionCommands(program: Command): void {
     .command('answer <id> <answer>')
     .description('grant undoes what was decided, dismiss lets it stand; either is told to the author')
     .requiredOption('--reason <text>', 'why; kept, and told to the author')
-    .addHelpText('after', '\nExample: cli objection answer kTzMbLqa grant --reason "not what it seemed"')
     .action(async (id: string, given: string, { reason }: { reason: string }) => {
       if (given !== 'grant' && given !== 'dismiss') throw new Mistake(`There is no answer ${given}; the answers are grant, dismiss.`);
       const said = saidReason(reason);

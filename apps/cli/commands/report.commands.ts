@@ -35,7 +35,6 @@ export function reportCommands(program: Command): void {
     .description(`decides all open reports on what that report is about; decisions: ${KINDS}`)
     .requiredOption('--reason <text>', 'why; kept, and told to the author of the thing')
     .option('--days <number>', 'how long a ban holds; without it for good')
-    .addHelpText('after', '\nExample: cli report decide kTzMbLqa remove --reason "advertising"\n         cli report decide kTzMbLqa ban --days 7 --reason "threats"')
     .action(async (id: string, decision: string, { reason, days: length }: { reason: string; days?: string }) => {
       if (!isDecision(decision)) throw new Mistake(`There is no decision ${decision}; the decisions are ${KINDS}.`);
       const said = saidReason(reason);

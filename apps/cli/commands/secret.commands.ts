@@ -16,7 +16,6 @@ export function initCommand(program: Command): void {
   program
     .command('init')
     .description('writes .env with a new secret (with that of DATA_DIR where there is one), unless there is a .env')
-    .addHelpText('after', '\nExample: npm run --silent cli -- init && docker compose up')
     .action(() => {
       const path = resolve('.env');
       const { appSecret, dataDir } = readSettings({ ...terminal().environment, NODE_ENV: '' });
@@ -36,8 +35,7 @@ export function secretCommands(program: Command): void {
     .command('rotate')
     .description('seals anew, under a new secret, what is sealed; ids and links stay, web sessions end')
     .option('--to <source>', '- reads the new secret from stdin; needed where APP_SECRET is set, and then put there by you')
-    .addHelpText('after', '\nRestart every server right afterwards: until then they cannot read what is sealed.\nAfter an interruption the same command finishes what was begun.\n'
-      + '\nExamples: npm run --silent cli -- secret rotate\n          openssl rand -hex 32 | tee new-secret | npm run --silent cli -- secret rotate --to -')
+    .addHelpText('after', '\nRestart every server right afterwards: until then they cannot read what is sealed.\nAfter an interruption the same command finishes what was begun.\n')
     .action(async ({ to }: { to?: string }) => {
       const settings = loadSettings(terminal().environment);
       const isStored = readSettings(terminal().environment).appSecret === '';

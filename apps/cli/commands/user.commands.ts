@@ -47,7 +47,6 @@ export function userCommands(program: Command): void {
     .option('--query <text>', 'a part of any of these')
     .option('--after <slug>', 'goes on behind this one', '')
     .option('--limit <number>', 'how many at most', '100')
-    .addHelpText('after', '\nExamples: npm run --silent cli -- user list --query novak\n          npm run --silent cli -- user list --after jana')
     .action(async ({ query, after, limit }: { query?: string; after: string; limit: string }) => {
       const most = Number(limit);
       if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
@@ -61,7 +60,6 @@ export function userCommands(program: Command): void {
   user
     .command('find <e-mail|slug|id>')
     .description('prints the account as show does')
-    .addHelpText('after', '\nExample: npm run --silent cli -- user find jana@example.org')
     .action(async (text: string) => {
       await answer(async (app) => {
         const reader = app.get(UsersReader);
@@ -92,7 +90,6 @@ export function userCommands(program: Command): void {
   user
     .command('export <slug> <file>')
     .description('everything about a person as a ZIP; a file that is there is refused')
-    .addHelpText('after', '\nExample: npm run --silent cli -- user export jana /tmp/jana.zip')
     .action(async (slug: string, file: string) => {
       const path = resolve(file);
       await answer(async (app) => ({ slug, file: path, ...(await app.get(OwnDataCommands).export(slug, path)) }));
@@ -101,7 +98,6 @@ export function userCommands(program: Command): void {
   user
     .command('erase <slug>')
     .description('erases a person at once and for good; what others need stays without the name')
-    .addHelpText('after', '\nExample: npm run --silent cli -- user erase jana')
     .action(async (slug: string) => {
       await answer(async (app) => {
         await app.get(OwnDataCommands).erase(slug);

@@ -99,7 +99,7 @@ describe('migrations', () => {
     };
     await migrateWith(test.url, new Map([['0001-first', First]]));
     const index = 'CREATE INDEX CONCURRENTLY log_entry ON log (entry)';
-    const planned = await planMigrations(test.url, new Map([
+    const planned = await planMigrations(test.url, new Map<string, Migration>([
       ['0001-first', First],
       ['0002-concurrently', step('DROP INDEX CONCURRENTLY IF EXISTS log_entry', index)],
       ['0003-mixed', step('DROP INDEX CONCURRENTLY log_entry', 'ALTER TABLE log ADD CHECK (length(entry) < 100) NOT VALID', 'ALTER TABLE log VALIDATE CONSTRAINT log_entry_check', index)],

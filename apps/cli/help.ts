@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+
+const CLI = 'npm run --silent cli --';
+
+/** Every command, and how one asks it; what is not begun by `cli` itself is said in full. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  'user create': ['user create jana --name "Jana Nováková" --email jana@example.org --premium-until 2030-01-01T00:00:00Z', `echo "$PASSWORD" | ${CLI} user create petr --name Petr --admin --password -`],
+  'user update': ['user update jana --verified --nickname ""', 'user update jana --avatar /tmp/jana.jpg'],
+  'user show': ['user show jana'],
+  'user list': ['user list --query novak', 'user list --after jana'],
+  'user find': ['user find jana@example.org'],
+  'user second-step-off': ['user second-step-off jana'],
+  'user export': ['user export jana /tmp/jana.zip'],
+  'user erase': ['user erase jana'],
+  'user ban': ['user ban petr --days 7 --reason "threats"', 'user ban petr'],
+  'user unban': ['user unban petr'],
+  'token create': ['token create jana --name app --access write', 'token create jana --name door --access read --expires-at 2030-01-01T00:00:00Z'],
+  'token list': ['token list jana'],
+  'token revoke': ['token revoke jana ZejnyXmQ'],
+  'credits grant': ['credits grant jana 100'],
+  'event price': ['event price kTzMbLqa 50'],
+  'event boost': ['event boost kTzMbLqa --until 2030-01-01T00:00:00Z', 'event boost kTzMbLqa --until ""'],
+  'event import': ['event import events.json', `curl -s https://example.org/events.json | ${CLI} event import -`],
+  'jobs run': ['jobs run media-sweep'],
+  migrate: ['migrate --plan', 'migrate'],
+  init: [`${CLI} init && docker compose up`],
+  'secret rotate': ['secret rotate', `openssl rand -hex 32 | tee new-secret | ${CLI} secret rotate --to -`],
+  backup: ['backup /srv/backups', `${CLI} backup - | ssh elsewhere "cat > events.tar"`],
+  restore: ['restore /srv/backups', `ssh elsewhere "cat events.tar" | ${CLI} restore -`],
+  stats: ['stats'],
+  queue: ['queue'],
+  doctor: ['doctor'],
+  apply: ['apply people.json', `echo '{"users": [{"slug": "jana", "name": "Jana"}]}' | ${CLI} apply -`],
+  'content remove': ['content remove comment kTzMbLqa --reason "advertising"'],
+  'content restore': ['content restore comment kTzMbLqa'],
+  'report list': ['report list'],
+  'report decide': ['report decide kTzMbLqa remove --reason "advertising"', 'report decide kTzMbLqa ban --days 7 --reason "threats"'],
+  'objection list': ['objection list'],
+  'objection answer': ['objection answer kTzMbLqa grant --reason "not what it seemed"'],
+  'audit list': ['audit'],
+  'audit verify': ['audit verify'],
+};
+
+/** Commands that do something, with all the words by which they are called. */
+export function leavesOf(program: Command, before: readonly string[] = []): { readonly name: string; readonly command: Command }[] {
+  return program.commands.flatMap((command) => {
+    const words = [...before, command.name()];
+    return command.commands.length > 0 ? leavesOf(command, words) : [{ name: words.join(' '), command }];
+  });
+}
+
+/** Gives every command its examples, and `--json`: what is said of every answer may be asked for. */
+export function completeHelp(program: Command): void {
+  for (const { name, command } of leavesOf(program)) {
+    command.option('--json', 'one JSON document on stdout, as without it');
+    const lines = (EXAMPLES[name] ?? []).map((line) => (line.includes(CLI) ? line : `${CLI} ${line}`));
+    command.addHelpText('after', `\n${lines.length > 1 ? 'Examples' : 'Example'}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  }
+}
