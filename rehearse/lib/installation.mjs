@@ -146,7 +146,7 @@ export async function startPgbouncer(databaseUrl, connections) {
   // As root it becomes nobody, who has to read this.
   chmodSync(place, 0o755);
   writeFileSync(path, `[databases]
-events = host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} password=${decodeURIComponent(password)}
+events = host=${hostname} port=${port || 5432} dbname=${pathname.slice(1)} user=${username} password=${decodeURIComponent(password)}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${listens}
