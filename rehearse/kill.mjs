@@ -1,22 +1,24 @@
-// Backup, restore, a change of the secret and migrations are killed (kill -9) at 20 random moments each: nothing is half done, and a second run finishes.
-//   npm run rehearse -- kill [--times 20] [--only backup,restore,rotate,migrate]
+// Backup, restore, a change of the secret, an erasure and migrations are killed (kill -9) at 20 random moments each: nothing is half done, and a second run finishes.
+//   npm run rehearse -- kill [--times 20] [--only backup,restore,rotate,erase,migrate]
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { anotherDatabase, cli, environment, openDatabase, populate, sql } from './lib/installation.mjs';
 import { folder, rehearse, ROOT, run } from './lib/programs.mjs';
 
-const { values: { times, only } } = parseArgs({ options: { times: { type: 'string', default: '20' }, only: { type: 'string', default: 'backup,restore,rotate,migrate' } } });
+const { values: { times, only } } = parseArgs({ options: { times: { type: 'string', default: '20' }, only: { type: 'string', default: 'backup,restore,rotate,erase,migrate' } } });
 const TIMES = Number(times);
+const sharp = createRequire(import.meta.url)('sharp');
 
 await rehearse('kill', 45, async () => {
   const source = await openDatabase();
   // Its secret stands in DATA_DIR, where a change of it has two files to bring in step.
   const env = withoutSecret(environment(source, folder('data')));
-  await populate(env, { passwords: true });
-  const of = { backup: () => backups(env), restore: () => restores(source, env), rotate: () => rotations(source, env), migrate: () => migrations(source) };
+  await populate(env, { passwords: true, avatar: await picture() });
+  const of = { backup: () => backups(env), restore: () => restores(source, env), rotate: () => rotations(source, env), erase: () => erasures(source, env), migrate: () => migrations(source) };
   const figures = {};
   for (const name of only.split(',')) figures[name] = await of[name]();
   return { held: Object.values(figures).every(({ half, finished, killed }) => half === 0 && finished === TIMES && killed > 0), times: TIMES, ...figures };
@@ -116,6 +118,40 @@ function rotations(source, env) {
       if (!secret.ok) throw new Error(secret.detail);
     },
   });
+}
+
+/** Everything of an account is there, or nothing; in the end neither that nor its picture is. */
+function erasures(source, env) {
+  const TRACES = `
+    SELECT (SELECT count(*)::int FROM users WHERE slug = $2) AS account, (SELECT count(*)::int FROM tokens WHERE user_id = $1) AS tokens,
+           (SELECT count(*)::int FROM all_events WHERE organizer_id = $1) AS events, (SELECT count(*)::int FROM participations WHERE user_id = $1) AS joined`;
+  const traces = async ({ id, slug }) => Object.values((await sql(source, TRACES, [id, slug]))[0]);
+  return killed('erase', {
+    prepare: async (n) => {
+      const slug = `person-${n === 'whole' ? TIMES : n}`;
+      const [{ id, avatar_key: avatar }] = await sql(source, 'SELECT id, avatar_key FROM users WHERE slug = $1', [slug]);
+      return { id, slug, avatar, before: await traces({ id, slug }) };
+    },
+    command: ({ slug }) => cliProcess(env, ['user', 'erase', slug]),
+    check: async (person) => {
+      await untilNobodyIsAtWork(source);
+      const left = await traces(person);
+      return left.every((n) => n === 0) || left.join() === person.before.join() ? null : `${person.slug} has left ${left.join()} of ${person.before.join()}`;
+    },
+    again: async (person) => {
+      if ((await traces(person))[0] > 0) await cli(env, ['user', 'erase', person.slug]);
+      await cli(env, ['jobs', 'run', 'media-sweep']);
+      const left = await traces(person);
+      if (left.some((n) => n > 0)) throw new Error(`${person.slug} has left ${left.join()}`);
+      if (readdirSync(env.DATA_DIR, { recursive: true }).some((file) => file.includes(person.avatar.split('.')[0]))) throw new Error(`the picture of ${person.slug} is there`);
+    },
+  });
+}
+
+async function picture() {
+  const path = join(folder('picture'), 'avatar.png');
+  writeFileSync(path, await sharp({ create: { width: 300, height: 300, channels: 3, background: { r: 20, g: 120, b: 90 } } }).png().toBuffer());
+  return path;
 }
 
 /** Each migration is there or not, and in the end the tables are those of a run that nobody killed. */

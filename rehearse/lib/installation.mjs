@@ -57,11 +57,11 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
   return JSON.parse(command.output());
 }
 
-/** People with tokens, and their events. → {tokens, events} */
-export async function populate(env, { passwords = false, ...options } = {}) {
+/** People with tokens, and with that picture, and their events. → {tokens, events} */
+export async function populate(env, { passwords = false, avatar, ...options } = {}) {
   const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
   const users = Array.from({ length: PEOPLE }, (_, i) => ({
-    slug: `person-${i}`, name: `Člověk ${i}`, premium_until: soon(3650), tokens: [{ name: 'app', access: 'write' }],
+    slug: `person-${i}`, name: `Člověk ${i}`, premium_until: soon(3650), tokens: [{ name: 'app', access: 'write' }], ...(avatar ? { avatar } : {}),
   }));
   const events = Array.from({ length: PEOPLE }, (_, i) => ({ key: `event-${i}`, organizer: `person-${i}`, title: `Piknik ${i}`, starts_at: soon(3 + i), latitude: 50.08, longitude: 14.42, ...(passwords ? { join_mode: 'password', join_password: `heslo ${i}` } : {}) }));
   const made = await cli(env, ['apply', '-'], { ...options, stdin: JSON.stringify({ users, events }) });

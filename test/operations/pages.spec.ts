@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+const FOLDER = join(ROOT, 'docs/operating');
+
+/** What operators are led to by docs/operating: `[from, to]`. */
+function named(pattern: RegExp): [string, string][] {
+  return readdirSync(FOLDER).filter((file) => file.endsWith('.md')).flatMap((file) =>
+    [...readFileSync(join(FOLDER, file), 'utf8').matchAll(pattern)].map(([, to = '']): [string, string] => [file, to]));
+}
+
+describe('the pages for operators', () => {
+  it('lead to pages, tests and rehearsals that there are', () => {
+    const links = named(/\]\(([^):#]+)(?:#[^)]*)?\)/g).map(([from, to]) => [from, resolve(FOLDER, to)]);
+    const tests = named(/`((?:test|libs)\/[\w./-]+\.spec\.ts)`/g).map(([from, to]) => [from, join(ROOT, to)]);
+    const rehearsals = named(/rehearse -- ([a-z]+)/g).map(([from, to]) => [from, join(ROOT, 'rehearse', `${to}.mjs`)]);
+    for (const found of [links, tests, rehearsals]) expect(found.length).toBeGreaterThan(5);
+    expect([...links, ...tests, ...rehearsals].filter(([, path = '']) => !existsSync(path))).toEqual([]);
+  });
+
+  it('have a line for every rehearsal', () => {
+    const page = readFileSync(join(FOLDER, 'rehearsals.md'), 'utf8');
+    const all = readdirSync(join(ROOT, 'rehearse')).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4));
+    expect(all.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
+  });
+});
