@@ -25,9 +25,12 @@ await rehearse('proxy', 6, async () => {
   const figures = {};
   for (const [n, start] of [nginx, caddy].entries()) {
     const outside = await freePort();
-    await start(certificate, outside, server.port);
+    const program = await start(certificate, outside, server.port);
     const ask = tlsClient(NAME, outside, certificate.pem);
-    await until(start.name, async () => (await ask('GET', '/health/ready').catch(() => ({ status: 0 }))).status === 200);
+    await until(start.name, async () => {
+      if (program.isOver()) throw new Error(`${start.name} ended with ${await program.ended}`);
+      return (await ask('GET', '/health/ready').catch(() => ({ status: 0 }))).status === 200;
+    });
     figures[start.name] = await seenThrough(ask, people.tokens[n], people.events[n]);
   }
   return { held: Object.values(figures).every((seen) => Object.values(seen).every((verdict) => verdict === true)), ...figures };
@@ -131,12 +134,12 @@ async function nginx({ cert, key }, outside, inside) {
   ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${place}/${kind};`).join('\n');
   writeFileSync(join(place, 'nginx.conf'), `pid ${place}/pid;\nerror_log ${place}/error.log;\nevents {}\nhttp {\n  access_log off;\n${temporary}\n${page}}\n`);
-  run('nginx', ['-c', join(place, 'nginx.conf'), '-e', join(place, 'error.log'), '-g', 'daemon off;']);
+  return run('nginx', ['-c', join(place, 'nginx.conf'), '-e', join(place, 'error.log'), '-g', 'daemon off;']);
 }
 
 async function caddy({ cert, key }, outside, inside) {
   const place = folder('caddy');
   const page = block('caddyfile', [[`${NAME} {`, `https://${NAME}:${outside} {\n  bind 127.0.0.1\n  tls ${cert} ${key}`], ['127.0.0.1:3000', `127.0.0.1:${inside}`]]);
-  writeFileSync(join(place, 'Caddyfile'), `{\n  admin off\n  persist_config off\n  auto_https disable_redirects\n}\n${page}`);
-  run('caddy', ['run', '--config', join(place, 'Caddyfile'), '--adapter', 'caddyfile'], { env: { XDG_DATA_HOME: place, XDG_CONFIG_HOME: place }, quiet: true });
+  writeFileSync(join(place, 'Caddyfile'), `{\n  admin off\n  auto_https disable_redirects\n}\n${page}`);
+  return run('caddy', ['run', '--config', join(place, 'Caddyfile'), '--adapter', 'caddyfile'], { env: { XDG_DATA_HOME: place, XDG_CONFIG_HOME: place }, quiet: true });
 }
