@@ -20,10 +20,11 @@ export class RedisServer {
   private constructor(
     private readonly folder: string,
     readonly port: number,
+    private readonly more: readonly string[],
   ) {}
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await mkdtemp(join(tmpdir(), 'redis-')), await freePort());
+  static async start(...more: string[]): Promise<RedisServer> {
+    const server = new RedisServer(await mkdtemp(join(tmpdir(), 'redis-')), await freePort(), more);
     await server.resume();
     return server;
   }
@@ -34,7 +35,7 @@ export class RedisServer {
 
   /** Starts again on the same port after `kill`, empty. */
   async resume(): Promise<void> {
-    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder, '--save', '', '--appendonly', 'no'];
+    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder, '--save', '', '--appendonly', 'no', ...this.more];
     this.child = spawn(PROGRAM, args, { stdio: 'ignore' });
     const client = new Redis(this.url, { retryStrategy: () => 20, maxRetriesPerRequest: 250 });
     client.on('error', () => undefined);
@@ -65,7 +66,7 @@ export class RedisServer {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

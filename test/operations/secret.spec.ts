@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
 import { clientOf } from '#testing/people';
 import { connected } from '#testing/test-cluster';
-import { createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
@@ -108,6 +109,20 @@ describe('the secret', () => {
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
     )) as [{ sealed: number }];
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: sealed, unreadable: 0 });
+  });
+
+  // OPS-25
+  it('is changed by the owner of the database, who may do less than a superuser', async () => {
+    const owned = await createEmptyDatabase();
+    const url = new URL(owned.url);
+    const role = `owner_of_${url.pathname.slice(1)}`;
+    await sql(`CREATE ROLE ${role} LOGIN PASSWORD 'owner'`);
+    await sql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${role}`);
+    const { href } = Object.assign(url, { username: role, password: 'owner' });
+    await migrate(href);
+    expect(await rotateSecret(href, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
+    await owned.drop();
+    await sql(`DROP ROLE ${role}`);
   });
 });
 

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { LIMITS } from '#contract/limits';
 import { EnvironmentReader, type Environment } from './environment';
+import { redisUrl } from './redis-address';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
@@ -121,7 +122,7 @@ export function readSettings(environment: Environment): Settings {
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
     demoData: read.toggle('DEMO_DATA', databaseUrl === null),
     appSecret,
-    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redisUrl(read),
     storage: storage(read),
     rateLimitTokenPerMinute: read.integer('RATE_LIMIT_TOKEN_PER_MINUTE', 60, 1, 1_000_000_000),
     rateLimitIpPerMinute: read.integer('RATE_LIMIT_IP_PER_MINUTE', 300, 1, 1_000_000_000),

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions, Result } from 'ioredis';
+import { sentinelsOf } from '../config/redis-address';
 import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './windows';
 
 /**
@@ -25,6 +26,8 @@ declare module 'ioredis' {
 const ANSWERS_WITHIN_MS = 150;
 const CONNECTS_WITHIN_MS = 1_000;
 const ASKED_AGAIN_AFTER_MS = 1_000;
+/** At the start, until one goes on without it. */
+const FOUND_WITHIN_MS = 3_000;
 
 const OPTIONS: RedisOptions = {
   lazyConnect: true,
@@ -36,6 +39,13 @@ const OPTIONS: RedisOptions = {
   maxRetriesPerRequest: 0,
   retryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
   scripts: { hitWindow: { lua: HIT, numberOfKeys: 1 } },
+};
+
+const BY_SENTINELS: RedisOptions = {
+  sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
+  sentinelCommandTimeout: CONNECTS_WITHIN_MS,
+  // One that is no longer the primary: the sentinels know who is.
+  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
 /**
@@ -55,11 +65,18 @@ export class RedisWindows implements Windows {
     redis.on('error', () => undefined);
   }
 
-  /** Waits for the first connection, two or three seconds at most, and goes on without it. `ioredis` is loaded only here. */
+  /** Waits for the first connection, three seconds at most, and goes on without it. `ioredis` is loaded only here. */
   static async open(url: string, memory: Windows): Promise<RedisWindows> {
     const { Redis } = await import('ioredis');
-    const windows = new RedisWindows(new Redis(url, OPTIONS), memory);
-    await windows.redis.connect().catch((error: unknown) => windows.takeOver(error));
+    const sentinels = sentinelsOf(url);
+    const windows = new RedisWindows(sentinels ? new Redis({ ...OPTIONS, ...BY_SENTINELS, ...sentinels, sentinels: [...sentinels.sentinels] }) : new Redis(url, OPTIONS), memory);
+    // Sentinels are asked again and again, and their connection is not given up.
+    let giveUp: NodeJS.Timeout | undefined;
+    const patience = new Promise<never>((_resolve, reject) => (giveUp = setTimeout(() => reject(new Error('nobody says where it is')), FOUND_WITHIN_MS)));
+    const connected = windows.redis.connect();
+    await Promise.race([connected, patience]).catch((error: unknown) => windows.takeOver(error));
+    connected.catch(() => undefined);
+    clearTimeout(giveUp);
     return windows;
   }
 

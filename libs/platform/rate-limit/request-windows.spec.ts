@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { WatchedRedis } from '#testing/redis-sentinel';
 import { RedisServer } from '#testing/redis-server';
 import { describeWith } from '#testing/requirements';
 import { Clock } from '#platform/time/clock';
@@ -225,6 +226,29 @@ describeWith('redis-server', 'request windows in Redis', () => {
     expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
     await server.resume();
     await until(() => windows.place === 'redis');
+    await windows.close();
+  });
+});
+
+describeWith('redis-server', 'request windows in a Redis that sentinels watch', () => {
+  // LIM-4
+  it('are counted by the one that takes over', async () => {
+    const redis = await WatchedRedis.start();
+    const open = () => RedisWindows.open(redis.url, new MemoryWindows(new Clock()));
+    const [first, second] = [await open(), await open()];
+    expect([await first.hit('before', MINUTE), await second.hit('before', MINUTE)].map(({ hits }) => hits)).toEqual([1, 2]);
+    await redis.kill();
+    await Promise.all([first.hit('meanwhile', MINUTE), second.hit('meanwhile', MINUTE)]);
+    expect([first.place, second.place]).toEqual(['memory-for-redis', 'memory-for-redis']);
+    await until(() => first.place === 'redis' && second.place === 'redis');
+    expect([await first.hit('after', MINUTE), await second.hit('after', MINUTE)].map(({ hits }) => hits)).toEqual([1, 2]);
+    await Promise.all([first.close(), second.close()]);
+    await redis.stop();
+  }, 60_000);
+
+  it('are counted here while no sentinel answers', async () => {
+    const windows = await RedisWindows.open('redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events', new MemoryWindows(new Clock()));
+    expect([windows.place, (await windows.hit('x', MINUTE)).hits]).toEqual(['memory-for-redis', 1]);
     await windows.close();
   });
 });

@@ -1,0 +1,26 @@
+import { EnvironmentReader } from './environment';
+import { redisUrl, sentinelsOf } from './redis-address';
+
+// LIM-4
+describe('the address of Redis', () => {
+  it.each([
+    ['redis-sentinel://a:1,b/0?sentinelMasterId=events', { sentinels: [{ host: 'a', port: 1 }, { host: 'b', port: 26_379 }], name: 'events', db: 0 }],
+    ['redis-sentinel://:p%40ss@a?sentinelMasterId=events', { sentinels: [{ host: 'a', port: 26_379 }], name: 'events', db: 0, password: 'p@ss' }],
+    ['redis-sentinel://jana:p@[::1]:7,10.0.0.2:8/3?sentinelMasterId=e', { sentinels: [{ host: '::1', port: 7 }, { host: '10.0.0.2', port: 8 }], name: 'e', db: 3, username: 'jana', password: 'p' }],
+  ])('%s is that of sentinels', (url, sentinels) => {
+    expect(sentinelsOf(url)).toEqual(sentinels);
+    const read = new EnvironmentReader({ REDIS_URL: url });
+    expect([redisUrl(read), read.mistakes]).toEqual([url, []]);
+  });
+
+  it.each(['redis-sentinel://a', 'redis-sentinel://a/0', 'redis-sentinel://a/x?sentinelMasterId=e', 'redis-sentinel://a:b?sentinelMasterId=e', 'redis-sentinel://a,?sentinelMasterId=e', 'redis-sentinel://:secret@?sentinelMasterId=e', 'http://a'])('%s is a mistake', (url) => {
+    const read = new EnvironmentReader({ REDIS_URL: url });
+    expect(redisUrl(read)).toBeNull();
+    expect(read.mistakes).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);
+    expect(read.mistakes.join()).not.toContain('secret');
+  });
+
+  it('of one Redis is as ever', () => {
+    expect([redisUrl(new EnvironmentReader({ REDIS_URL: 'rediss://r:1/2' })), redisUrl(new EnvironmentReader({})), sentinelsOf('redis://r')]).toEqual(['rediss://r:1/2', null, null]);
+  });
+});

@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { freePort, RedisServer } from './redis-server';
+
+const NAME = 'events';
+
+/** Two Redis servers, the second a copy of the first, and a sentinel that lets it take over when the first is gone. */
+export class WatchedRedis {
+  private constructor(
+    private readonly primary: RedisServer,
+    private readonly copy: RedisServer,
+    private readonly sentinel: ChildProcess,
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  static async start(): Promise<WatchedRedis> {
+    const primary = await RedisServer.start();
+    const copy = await RedisServer.start('--replicaof', `127.0.0.1 ${primary.port}`, '--repl-diskless-sync-delay', '0');
+    await asked(copy.port, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
+    const [folder, port] = [mkdtempSync(join(tmpdir(), 'sentinel-')), await freePort()];
+    const file = join(folder, 'sentinel.conf');
+    writeFileSync(file, [
+      `port ${port}`, 'bind 127.0.0.1', `sentinel monitor ${NAME} 127.0.0.1 ${primary.port} 1`, `sentinel down-after-milliseconds ${NAME} 500`,
+      `sentinel failover-timeout ${NAME} 2000`, '',
+    ].join('\n'));
+    const watched = new WatchedRedis(primary, copy, spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }), folder, port);
+    await asked(port, async (redis) => ((await redis.call('SENTINEL', 'replicas', NAME)) as unknown[]).length > 0);
+    return watched;
+  }
+
+  /** Of two sentinels, the first of which is not there. */
+  get url(): string {
+    return `redis-sentinel://127.0.0.1:1,127.0.0.1:${this.port}/0?sentinelMasterId=${NAME}`;
+  }
+
+  /** As a crash of the primary would. */
+  kill(): Promise<void> {
+    return this.primary.kill();
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.sentinel, 'exit');
+    this.sentinel.kill('SIGKILL');
+    await Promise.all([gone, this.primary.stop(), this.copy.stop()]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Asks until it is so. */
+async function asked(port: number, isSo: (redis: Redis) => Promise<boolean>): Promise<void> {
+  const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, maxRetriesPerRequest: null });
+  redis.on('error', () => undefined);
+  while (!(await isSo(redis))) await pause(20);
+  redis.disconnect();
+}
