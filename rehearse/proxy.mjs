@@ -12,11 +12,12 @@ const NAME = 'events.example.org';
 const PAGE = readFileSync(join(ROOT, 'docs/operating/install.md'), 'utf8');
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
+const OPENSSL = 'openssl';
 /** So often, as what goes wrong here goes wrong by chance. */
 const TIMES = 20;
 
 await rehearse('proxy', 6, async () => {
-  need('nginx', 'caddy', 'openssl');
+  need('nginx', 'caddy', OPENSSL);
   const certificate = selfSigned();
   const port = await freePort();
   const env = environment(await openDatabase(), folder('data'), { TRUST_PROXY: 'loopback', BASE_URL: `https://${NAME}` });
@@ -97,8 +98,8 @@ async function form(authorization, files, texts = {}) {
   const data = new FormData();
   for (const [name, value] of Object.entries(texts)) data.append(name, String(value));
   for (const [name, bytes] of files) data.append(name, new Blob([bytes]), 'picture.png');
-  const request = new Request('http://127.0.0.1', { method: 'POST', body: data });
-  return { headers: { authorization, 'content-type': request.headers.get('content-type') }, body: Buffer.from(await request.arrayBuffer()) };
+  const sent = new Response(data);
+  return { headers: { authorization, 'content-type': sent.headers.get('content-type') }, body: Buffer.from(await sent.arrayBuffer()) };
 }
 
 /** Of some megabytes: noise does not compress. */
@@ -110,7 +111,7 @@ function picture() {
 function selfSigned() {
   const place = folder('certificate');
   const [cert, key] = [join(place, 'events.pem'), join(place, 'events.key')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  execFileSync(OPENSSL, ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`, '-keyout', key, '-out', cert], { stdio: 'ignore' });
   return { pem: readFileSync(cert, 'utf8'), cert, key };
 }
 

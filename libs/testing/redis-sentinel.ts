@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort, RedisServer } from './redis-server';
+import { freePort, PROGRAM, RedisServer } from './redis-server';
 
 const NAME = 'events';
 
@@ -29,7 +29,7 @@ export class WatchedRedis {
       `port ${port}`, 'bind 127.0.0.1', `sentinel monitor ${NAME} 127.0.0.1 ${primary.port} 1`, `sentinel down-after-milliseconds ${NAME} 500`,
       `sentinel failover-timeout ${NAME} 2000`, '',
     ].join('\n'));
-    const watched = new WatchedRedis(primary, copy, spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }), folder, port);
+    const watched = new WatchedRedis(primary, copy, spawn(PROGRAM, [file, '--sentinel'], { stdio: 'ignore' }), folder, port);
     await asked(port, async (redis) => ((await redis.call('SENTINEL', 'replicas', NAME)) as unknown[]).length > 0);
     return watched;
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 
-const PROGRAM = 'redis-server';
+export const PROGRAM = 'redis-server';
 
 /** Whether Debian's `redis-server` is on the path. */
 export function redisIsInstalled(): boolean {

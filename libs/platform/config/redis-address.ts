@@ -19,7 +19,7 @@ const ADDRESS = /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?
 export function sentinelsOf(url: string): Sentinels | null {
   const { login = '', hosts = '', db = '', name = '' } = ADDRESS.exec(url)?.groups ?? {};
   const each = hosts.split(',').map((host) => `redis://${host}`);
-  if (name === '' || !each.every((host) => URL.canParse(host)) || !URL.canParse(`redis://${login}redis`)) return null;
+  if (name === '' || !each.every((host) => URL.canParse(host) && new URL(host).hostname !== '') || !URL.canParse(`redis://${login}redis`)) return null;
   const { username, password } = new URL(`redis://${login}redis`);
   return {
     sentinels: each.map((host) => new URL(host)).map(({ hostname, port }) => ({ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? SENTINEL_PORT : Number(port) })),

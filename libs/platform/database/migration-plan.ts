@@ -84,9 +84,9 @@ const ALONE = /\bCONCURRENTLY\b/i;
 async function statementByStatement(runner: QueryRunner, tables: readonly string[], up: (watched: QueryRunner) => Promise<void>): Promise<Lock[]> {
   const found = new Map<string, Lock>();
   const query = async (...asked: Parameters<QueryRunner['query']>): Promise<unknown> => {
-    if (ALONE.test(asked[0])) return runner.query(...asked);
     let answer: unknown;
-    for (const lock of await locksTaken(runner, tables, async () => (answer = await runner.query(...asked)))) found.set(`${lock.table} ${lock.mode}`, lock);
+    if (ALONE.test(asked[0])) answer = await runner.query(...asked);
+    else for (const lock of await locksTaken(runner, tables, async () => (answer = await runner.query(...asked)))) found.set(`${lock.table} ${lock.mode}`, lock);
     return answer;
   };
   await up(new Proxy(runner, { get: (target, name) => (name === 'query' ? query : (Reflect.get(target, name) as unknown)) }));
