@@ -9,7 +9,10 @@ describe('the time a body has', () => {
   const server = new UploadServer();
 
   beforeAll(() => {
-    limitBodyTime(server.fastify, LIMIT);
+    limitBodyTime(server.fastify, LIMIT, LIMIT);
+    server.fastify.addHook('onRequest', async (request, reply) => {
+      if (request.headers['x-refused'] !== undefined) await reply.code(401).send({});
+    });
     return server.start();
   });
   afterAll(() => server.stop());
@@ -39,6 +42,25 @@ describe('the time a body has', () => {
     await connection.head('/json', 2, { 'content-type': 'application/json' });
     await connection.send('{}');
     expect((await connection.answer()).status).toBe(200);
+    await pause();
+    expect(connection.isOpen).toBe(true);
+    connection.abort();
+  });
+
+  // LIM-6
+  it.each(['/json', '/cover'])('ends at %s for who is refused before it came, and sends nothing more', async (path) => {
+    const silent = await RawConnection.to(server.origin);
+    await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });
+    await silent.send('{');
+    expect((await silent.answer()).status).toBe(401);
+    while (silent.isOpen) await pause();
+  }, 30_000);
+
+  // LIM-6
+  it('does not end for who is refused and has sent all of it: the connection goes on', async () => {
+    const connection = await RawConnection.to(server.origin);
+    await connection.send('POST /json HTTP/1.1\r\nhost: test\r\nx-refused: yes\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+    expect((await connection.answer()).status).toBe(401);
     await pause();
     expect(connection.isOpen).toBe(true);
     connection.abort();
