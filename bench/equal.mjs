@@ -26,6 +26,8 @@ const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
 /** After so many requests something is changed on both sides. */
 const CHANGE_EVERY = 40;
+/** Of `--speed`, after one for warming up. */
+const ROUNDS = 5;
 /** Requests under way together, each to both. */
 const AT_ONCE = 4;
 /** Asked so often before two answers count as different: time goes by between two servers, and with it events. */
@@ -212,8 +214,6 @@ async function changed(sides, urls, seen) {
   for (const url of urls) await connected(url, (client) => client.query(sql));
   return 1;
 }
-
-const ROUNDS = 5;
 
 /** The first page as fast as each answers it, in turns; the middle round of each counts. */
 async function speed(sides, url, seconds) {

@@ -1,8 +1,17 @@
 import { Client } from 'pg';
+import { SELECT_PARTICIPANTS } from '#areas/participation/organizing/participants.query';
 import type { Statement } from '#platform/database/database';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+
+/** A node of PostgreSQL's plan, as far as this test looks. */
+interface Node {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly Node[];
+}
 
 const EVENTS = 5_000;
 const OTHERS = 3_000;
@@ -65,6 +74,23 @@ describe('plans of participations', () => {
     expect(plan).not.toContain('Seq Scan on participations');
   });
 
+  it('a page of participants looks up the people of that page, not everybody who takes part', async () => {
+    const perPage = 20;
+    const read = await server.database.transaction(async (tx) => {
+      const [{ id: crowd }] = (await tx.manager.query<{ id: string }[]>('SELECT max(id) AS id FROM events')) as [{ id: string }];
+      await tx.manager.query(
+        `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
+         SELECT $1, id, 'confirmed', now(), now() FROM users WHERE slug LIKE 'nekdo-%' ON CONFLICT DO NOTHING`, [crowd]);
+      await tx.manager.query(`PREPARE asked AS ${SELECT_PARTICIPANTS.text}`);
+      const [row] = await tx.manager.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${crowd}, NULL, ${perPage}, 180)`);
+      await tx.manager.query('DEALLOCATE asked');
+      return flat(row?.['QUERY PLAN'][0].Plan as Node);
+    });
+    const rowsOf = (table: string) => read.filter((node) => node['Relation Name'] === table).reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
+    expect(rowsOf('participations')).toBeGreaterThanOrEqual(OTHERS);
+    expect(rowsOf('users')).toBe(perPage);
+  });
+
   it('taking a seat makes PostgreSQL read no long condition of a trigger', async () => {
     const rows = await server.sql<{ met: string; characters: number }>(
       `SELECT t.tgname AS met, length(t.tgqual)::int AS characters
@@ -89,3 +115,7 @@ describe('plans of participations', () => {
     expect(rows).toEqual([]);
   });
 });
+
+function flat(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(flat)];
+}
