@@ -86,7 +86,10 @@ async function statementByStatement(runner: QueryRunner, tables: readonly string
   const query = async (...asked: Parameters<QueryRunner['query']>): Promise<unknown> => {
     let answer: unknown;
     if (ALONE.test(asked[0])) answer = await runner.query(...asked);
-    else for (const lock of await locksTaken(runner, tables, async () => (answer = await runner.query(...asked)))) found.set(`${lock.table} ${lock.mode}`, lock);
+    else {
+      const ask = async (): Promise<void> => void (answer = await runner.query(...asked));
+      for (const lock of await locksTaken(runner, tables, ask)) found.set(`${lock.table} ${lock.mode}`, lock);
+    }
     return answer;
   };
   await up(new Proxy(runner, { get: (target, name) => (name === 'query' ? query : (Reflect.get(target, name) as unknown)) }));
