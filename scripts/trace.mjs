@@ -1,6 +1,6 @@
 // `npm run trace -- join`: which files and functions of ours one request enters, counted by V8's precise coverage.
-// The built server runs in this process on a database of its own; the same request of three others goes first, so that what is
-// made once (connections, prepared statements, cached metadata) is not counted. Loading a file is not entering it. `--files`: the files alone.
+// The built server runs in this process on a database of its own; the same request of three others goes first, at once, so that what
+// is made once (connections, prepared statements, cached metadata) is not counted. Loading a file is not entering it. `--files`: the files alone.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -51,7 +51,7 @@ try {
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const ask = (secret) => send(port, asked.method, asked.path(eventId), secret);
-  for (const secret of secrets.slice(1)) await ask(secret);
+  await Promise.all(secrets.slice(1).map(ask));
   await session.post('Profiler.takePreciseCoverage');
   const status = await ask(secrets[0]);
   const { result } = await session.post('Profiler.takePreciseCoverage');

@@ -1,4 +1,4 @@
-import { routeOfCreated } from '#platform/http/location';
+import { routeOfCreated } from '#platform/http/routes';
 import { headersOf } from './headers';
 import { referred, type Node, type Placed, type Response } from './schema';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersPage, one, type One } from '#platform/http/answers';
-import { EventIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe } from '#platform/http/public-ids';
 import { QueryInput, type Input } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Refuses } from '#platform/http/answers';
-import { EventIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { ExpensesService } from './expenses.service';

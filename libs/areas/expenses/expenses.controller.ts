@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe, partIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { CreateExpenseDto } from './expense.dto';

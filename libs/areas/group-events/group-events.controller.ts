@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AnswersNothing, AnswersPage, Refuses } from '#platform/http/answers';
-import { idPipe, partIdPipe } from '#platform/http/id.pipe';
+import { idPipe, partIdPipe } from '#platform/http/public-ids';
 import { QueryInput, type Input } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';

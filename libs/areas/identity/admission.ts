@@ -1,10 +1,121 @@
-import { Injectable, type CanActivate, type Type } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  BanGuard, IpWindowGuard, PreflightGuard, PremiumGuard, RouteGuard, ScopeGuard, TokenGuard, TokenWindowGuard,
-} from './admission/admission.guards';
+import { READING_METHODS } from '#contract/vocabulary';
+import { Refusal } from '#platform/http/refusal';
+import { RouteTable } from '#platform/http/routes';
+import { answerPreflight } from '#platform/http/wire-headers';
+import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
+import { Authentication, type Authenticated } from './authentication';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What `TokenGuard` found out; null before it and where no token is asked for. */
+    authenticated: Authenticated | null;
+    /** Where the address stands in its window, this request counted. */
+    ipHit: Hit | null;
+    /** Where the token stands in its window, this request counted. */
+    tokenHit: Hit | null;
+  }
+}
+
+const READING: ReadonlySet<string> = new Set(READING_METHODS);
+
+/** 429 `too_many_requests` above the window of the address. */
+@Injectable()
+export class IpWindowGuard implements CanActivate {
+  constructor(private readonly windows: RequestWindows) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    request.ipHit = await this.windows.hit('ip', request.ip);
+    tellWindow(http.getResponse<FastifyReply>(), request.ipHit);
+    return true;
+  }
+}
+
+/** Answers a preflight, which has no token; nothing else is asked of it. */
+@Injectable()
+export class PreflightGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    if (http.getRequest<FastifyRequest>().method !== 'OPTIONS') return true;
+    answerPreflight(http.getResponse<FastifyReply>());
+    return false;
+  }
+}
+
+/** 401 `unauthenticated` without a good token; from here on `request.caller` is known. */
+@Injectable()
+export class TokenGuard implements CanActivate {
+  constructor(private readonly authentication: Authentication) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const known = await this.authentication.authenticate(request.headers.authorization);
+    if (!known) throw new Refusal('unauthenticated');
+    request.authenticated = known;
+    request.caller = known.caller;
+    return true;
+  }
+}
+
+/** 429 `too_many_requests` above the window of the token. */
+@Injectable()
+export class TokenWindowGuard implements CanActivate {
+  constructor(private readonly windows: RequestWindows) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.id);
+    tellWindow(http.getResponse<FastifyReply>(), request.tokenHit);
+    return true;
+  }
+}
+
+/** 403 `banned` for an account that an operator has banned. */
+@Injectable()
+export class BanGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (authenticatedOf(context.switchToHttp().getRequest<FastifyRequest>()).banned) throw new Refusal('banned');
+    return true;
+  }
+}
+
+/** 403 `premium_required` for an account that is not, or no longer, entitled to use tokens. */
+@Injectable()
+export class PremiumGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (!authenticatedOf(context.switchToHttp().getRequest<FastifyRequest>()).eligible) throw new Refusal('premium_required');
+    return true;
+  }
+}
+
+/** 403 `insufficient_scope` for a method that writes, with a token that may only read. */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (authenticatedOf(request).caller.token.access === 'read' && !READING.has(request.method)) throw new Refusal('insufficient_scope');
+    return true;
+  }
+}
+
+/** 404 `not_found` for an unknown path, 405 `method_not_allowed` with `Allow` for another method of a known one. */
+@Injectable()
+export class RouteGuard implements CanActivate {
+  constructor(private readonly routes: RouteTable) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!request.is404 && !this.routes.isMistaken(request.method, request.url)) return true;
+    const allow = this.routes.allowed(request.url);
+    throw allow.length === 0 ? new Refusal('not_found') : new Refusal('method_not_allowed', { allow });
+  }
+}
 
 /** Who gets to a handler at all, in the order in which a client meets the refusals (WIRE-37). */
 export const ADMISSION_GUARDS: readonly Type<CanActivate>[] = [
@@ -27,4 +138,16 @@ export class Admission {
     const context = new ExecutionContextHost([request, reply]);
     for (const guard of this.guards) if (!(await guard.canActivate(context))) return;
   }
+}
+
+/** Who sends the request. Throws when it is asked for before `TokenGuard`. */
+function authenticatedOf({ authenticated }: FastifyRequest): Authenticated {
+  if (!authenticated) throw new Error('a guard that needs the token stands before TokenGuard');
+  return authenticated;
+}
+
+/** Writes the rate-limit headers and refuses what is above the window: the last window counted is the one that is told (LIM-3). */
+function tellWindow(reply: FastifyReply, hit: Hit): void {
+  reply.headers({ 'x-ratelimit-limit': hit.limit, 'x-ratelimit-remaining': hit.remaining });
+  if (hit.refused) throw new Refusal('too_many_requests', { retryAfter: hit.retryAfterSeconds });
 }

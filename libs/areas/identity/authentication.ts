@@ -4,7 +4,7 @@ import { Clock } from '#platform/time/clock';
 import { TOKEN_WITH_ACCOUNT, TOUCH_TOKEN, type TokenWithAccount } from './authentication.query';
 import type { Caller } from './caller.reader';
 import { hashSecret, isWellFormed } from './token-secret';
-import { mayUseTokens } from './user.policy';
+import type { User } from './user.entity';
 
 /** Somebody whose token is good. Whether they may go on is for the rest of admission to say. */
 export interface Authenticated {
@@ -70,4 +70,9 @@ function callerOf(row: TokenWithAccount): Caller {
     moderator: row.moderator,
     token: { id: Number(row.token_id), access: row.access, expiresAt: row.expires_at },
   };
+}
+
+/** Who may make and use tokens: Premium, verified, or admin (ACC-5). */
+export function mayUseTokens({ premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>, now: Date): boolean {
+  return verified || admin || (premiumUntil !== null && premiumUntil > now);
 }

@@ -1,14 +1,8 @@
 import { LIMITS } from '#contract/limits';
-import type { User } from './user.entity';
 
 const SLUG = new RegExp(`^(?=.{1,${LIMITS.accounts.slug.max}}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$`);
 
 /** A slug names a person in URLs: lower-case letters, digits and inner hyphens, at most 60. */
 export function isUserSlug(slug: string): boolean {
   return SLUG.test(slug);
-}
-
-/** Who may make and use tokens: Premium, verified, or admin (ACC-5). */
-export function mayUseTokens({ premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>, now: Date): boolean {
-  return verified || admin || (premiumUntil !== null && premiumUntil > now);
 }

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Put, Res } from '@nestjs/comm
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe } from '#platform/http/public-ids';
 import { BodyInput, type Input } from '#platform/http/input';
 import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe } from '#platform/http/id.pipe';
+import { idPipe } from '#platform/http/public-ids';
 import { QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { UploadBody } from '#platform/uploads/upload-body';

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe } from '#platform/http/id.pipe';
+import { idPipe } from '#platform/http/public-ids';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { PageQueryDto, sliceOf, type Page } from '#platform/http/page';

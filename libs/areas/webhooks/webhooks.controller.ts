@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe, partIdPipe } from '#platform/http/id.pipe';
+import { idPipe, partIdPipe } from '#platform/http/public-ids';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';

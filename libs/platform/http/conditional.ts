@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../time/clock';
 import { digestTag, isNoneMatchMet } from './etags';
 import { asksAgain, groundsOf, type Grounds } from './grounds';
@@ -20,7 +20,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
   // Where it can be known without making the answer that it has not changed (RETRY-26). Rights to the API are judged by now; those to
   // what is asked for are part of what the answer rests on.
   fastify.addHook('preHandler', async (request, reply) => {
-    if (!asksAgain(request) || !isApi(request.routeOptions.url)) return undefined;
+    if (!isRead(request) || !asksAgain(request) || !isApi(request.routeOptions.url)) return undefined;
     const known = await unchanged.find(request, clock.now());
     if (!known) return undefined;
     void reply.header('etag', known.etag);
@@ -33,7 +33,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;
-    if (asksAgain(request)) request.grounds = groundsOf(data);
+    if (isRead(request) && asksAgain(request)) request.grounds = groundsOf(data);
     done(null, payload);
   });
 
@@ -41,8 +41,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (reply.statusCode === 304) leaveBodyOut(reply);
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead) {
+    if (!isRead(request)) {
       // What GET would give; the answer itself may say more.
       const tag = shown && reply.statusCode < 300 ? tagOf(shown) : null;
       if (tag !== null) void reply.header('etag', tag);
@@ -57,6 +56,10 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     // Fastify's own hook for HEAD wants a body to leave out.
     return request.method === 'HEAD' ? '' : null;
   });
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function leaveBodyOut(reply: FastifyReply): void {

@@ -5,11 +5,12 @@ import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/availability';
 import { hasHelpLink, helpLink } from './help-link';
-import { localeFor, translate, type Text } from '../messages/messages';
+import { translate, type Text } from '../messages/messages';
 import { wantsPage } from './error-pages';
 import { Refusal, type FieldErrors } from './refusal';
 import { ServiceBusy } from '../capacity/service-busy';
 import { unreadable } from './json-body';
+import { localeOf } from './wire-headers';
 
 /** Seconds a client is asked to wait while the database or the server has no capacity. */
 const RETRY_WHEN_UNAVAILABLE = 2;
@@ -60,11 +61,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 function logFailure(status: number, error: unknown, { id }: FastifyRequest): void {
   if (status === 500) log.error({ err: error, request_id: id }, 'unexpected error');
   else if (status === 503) log.warn({ err: error, request_id: id }, 'unavailable');
-}
-
-/** The caller's language: `Accept-Language`, else the token owner's, else English (WIRE-32). */
-export function localeOf(request: FastifyRequest): Locale {
-  return localeFor(request.headers['accept-language'], request.caller?.locale ?? null);
 }
 
 /** Status, headers and body of the answer to an error. */

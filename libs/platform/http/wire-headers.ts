@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
+import { localeFor } from '../messages/messages';
 
 const CLIENTS_OWN = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
 
@@ -34,6 +36,11 @@ export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): v
     'cache-control': NOT_STORED.test(request.routeOptions.url ?? '') ? 'no-store' : 'private, no-cache',
     vary: 'Authorization, Accept-Language',
   });
+}
+
+/** The caller's language: `Accept-Language`, else the token owner's, else English (WIRE-32). */
+export function localeOf(request: FastifyRequest): Locale {
+  return localeFor(request.headers['accept-language'], request.caller?.locale ?? null);
 }
 
 /** The answer to a CORS preflight. */

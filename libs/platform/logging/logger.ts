@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Settings } from '../config/settings';
@@ -54,4 +54,41 @@ export function followRequests(fastify: FastifyInstance): void {
     request.log.info({ ...idsOf(request), ...routeOf(request) }, 'request given up by the client');
     done();
   });
+}
+
+/** Fastify's options for logging: `new FastifyAdapter({ ...fastifyLogger(settings) })`. */
+type LoggingOptions = Required<Pick<FastifyServerOptions, 'loggerInstance' | 'logController' | 'childLoggerFactory'>>;
+
+export function fastifyLogger(settings: Pick<Settings, 'logLevel' | 'production'>, logger: Logger = newLogger(settings)): LoggingOptions {
+  return {
+    loggerInstance: logger,
+    logController: new OneLinePerRequest(),
+    // The ids come with `followRequests`, so a request needs no logger of its own.
+    childLoggerFactory: (shared) => shared,
+  };
+}
+
+/** One line per request, when it is answered. Errors are logged where they are answered, by the exception filter. */
+class OneLinePerRequest extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const line = { ...idsOf(request), ...routeOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 };
+    if (error) request.log.warn({ ...line, err: error }, 'request cut short');
+    else request.log.info(line, 'request');
+  }
+
+  override routeNotFound(): void {}
+
+  override defaultErrorLog(error: Error, request: FastifyRequest): void {
+    request.log.error({ ...idsOf(request), ...routeOf(request), err: error }, 'unexpected error');
+  }
+
+  override streamError(error: Error, request: FastifyRequest): void {
+    request.log.warn({ ...idsOf(request), ...routeOf(request), err: error }, 'answer cut short');
+  }
+
+  override writeHeadError(error: Error, request: FastifyRequest): void {
+    this.defaultErrorLog(error, request);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/time/clock';
-import { throttlerRecord, type Count, type Windows } from './windows';
+import { throttlerRecord, type Count, type Windows } from './request-windows';
 
 interface Counter {
   hits: number;

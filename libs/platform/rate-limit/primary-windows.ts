@@ -1,6 +1,6 @@
 import type { Peer } from '../workers/peer';
 import type { MemoryWindows } from './memory-windows';
-import { throttlerRecord, type Count, type Windows } from './windows';
+import { throttlerRecord, type Count, type Windows } from './request-windows';
 
 const HIT = 'window-hit';
 const FORGET = 'window-forget';

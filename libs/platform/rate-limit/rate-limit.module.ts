@@ -6,7 +6,7 @@ import { MemoryWindows } from './memory-windows';
 import { PrimaryWindows } from './primary-windows';
 import { RedisWindows } from './redis-windows';
 import { RequestWindows } from './request-windows';
-import type { Windows } from './windows';
+import type { Windows } from './request-windows';
 
 /** Requests a minute, and where they are counted. */
 interface RateLimitOptions {

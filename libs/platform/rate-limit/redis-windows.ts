@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions, Result } from 'ioredis';
 import { sentinelsOf } from '../config/redis-address';
-import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './windows';
+import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './request-windows';
 
 /**
  * One atomic step: count, and open the window with the first request. A key never lives without an end, even if a

@@ -7,7 +7,7 @@ import { Clock } from '#platform/time/clock';
 import { MemoryWindows } from './memory-windows';
 import { RedisWindows } from './redis-windows';
 import { RequestWindows, type Hit } from './request-windows';
-import type { Windows } from './windows';
+import type { Windows } from './request-windows';
 
 class TestClock extends Clock {
   private time = Date.UTC(2026, 4, 1, 12);

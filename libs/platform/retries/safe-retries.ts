@@ -17,6 +17,7 @@ interface Retryable {
 }
 
 const READING: ReadonlySet<string> = new Set(READING_METHODS);
+const HEADER = 'idempotency-key';
 const log = new Logger('Retries');
 
 /**
@@ -29,7 +30,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, database: Database, ke
 
   // Before the body is read; who is not known by now is no caller of the API.
   fastify.addHook('onRequest', async (request) => {
-    if (request.caller && !READING.has(request.method)) request.idempotencyKey = idempotencyKey(request.raw);
+    if (HEADER in request.headers && request.caller && !READING.has(request.method)) request.idempotencyKey = idempotencyKey(request.raw);
   });
 
   // Once the body is read, but for a form.

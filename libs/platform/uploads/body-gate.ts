@@ -1,5 +1,5 @@
 import { Slots } from '../media/slots';
-import { networkOf } from '../rate-limit/windows';
+import { networkOf } from '../rate-limit/request-windows';
 
 /** Who sends a body: the account once it is known, and the address it comes from. */
 export interface Sender {

@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { cameTooSlowly, drained, watched } from './body-watch';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { watched } from './body-watch';
 import { unreadable } from '../http/json-body';
 import { Refusal } from '../http/refusal';
 import type { Reservation } from '../media/scratch';
@@ -27,26 +27,8 @@ interface Form {
   readonly files: readonly SpooledFile[];
 }
 
-const TEXT_BYTES = 64 * 1024;
-const LIMITS = { parts: 100, fields: 100, files: 100, fieldNameSize: 200, fieldSize: TEXT_BYTES, headerPairs: 50, fileSize: Infinity };
-
-/**
- * Lets Fastify leave `multipart/form-data` on the stream until a handler asks for it. Routes that take none
- * (upload-body.ts) answer 422 on `body`. Call it once, after `readJsonBodies`.
- */
-export function acceptMultipart(fastify: FastifyInstance): void {
-  void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
-  fastify.addHook('preValidation', (request, _reply, done) => {
-    done(!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload ? unreadable() : undefined);
-  });
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
-    const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
-    // Where a body is refused unread (JSON above its cap), Fastify closes the connection: proxies would make a 502 of the 413.
-    if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
-    drained(request.raw).then(() => done(null, payload), done);
-  });
-}
+/** Bytes of a field that is no file. */
+export const TEXT_BYTES = 64 * 1024;
 
 /** Bytes the body has, by what it says; where it does not say, as many as the route takes. */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {

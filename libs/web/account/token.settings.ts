@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Token } from '#areas/identity/token.entity';
 import { TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
 import type { User } from '#areas/identity/user.entity';
-import { mayUseTokens } from '#areas/identity/user.policy';
+import { mayUseTokens } from '#areas/identity/authentication';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';

@@ -2,7 +2,7 @@ import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { Answers, AnswersList, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe, partIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { PendingUpload } from '#platform/uploads/uploads';

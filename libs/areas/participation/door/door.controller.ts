@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Answers, AnswersList, one, Refuses, type One } from '#platform/http/answers';
 import { digestTag } from '#platform/http/etags';
-import { EventIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe } from '#platform/http/public-ids';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { SendScansDto } from './door.dto';

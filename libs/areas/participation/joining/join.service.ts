@@ -3,13 +3,13 @@ import { Database, type Queryable, type Transaction } from '#platform/database/d
 import type { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { ServiceBusy } from '#platform/capacity/service-busy';
+import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { lockEventForChange } from '../../events/event-locks';
 import { isStrangerToPrivate } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
 import { lockAccount } from '../../identity/users.reader';
-import { EventForViewerReader } from '../event-for-viewer.reader';
-import type { DiscoverEventResource } from '../event-for-viewer.resource';
+import { discoverEventResource, type DiscoverEventResource } from '../event-for-viewer.resource';
 import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
@@ -30,7 +30,7 @@ export class JoinService {
     private readonly passwords: JoinPasswords,
     private readonly participations: Participations,
     private readonly steps: JoinSteps,
-    private readonly forViewer: EventForViewerReader,
+    private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 
@@ -110,7 +110,7 @@ export class JoinService {
 
   /** The event as it is after the step: what was read before it, and what the step changed. */
   private shown({ event, caller }: JoinContext, step: Step): DiscoverEventResource {
-    return this.forViewer.resource({ ...event, ...step }, caller);
+    return discoverEventResource({ ...event, ...step }, caller, this.clock.now(), this.wire);
   }
 }
 

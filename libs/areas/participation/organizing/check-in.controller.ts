@@ -1,7 +1,7 @@
 import { Controller, Delete, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import type { Page } from '#platform/http/page';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AnswersList, AnswersNothing, AnswersPage, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe } from '#platform/http/id.pipe';
+import { EventIdPipe } from '#platform/http/public-ids';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';

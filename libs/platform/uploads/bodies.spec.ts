@@ -1,6 +1,6 @@
 import { multipartBody, RawConnection } from '#testing/raw-http';
 import { UploadServer } from '#testing/upload-server';
-import { limitBodyTime } from './body-time';
+import { limitBodyTime } from './bodies';
 
 const LIMIT = 150;
 const pause = () => new Promise((resolve) => setTimeout(resolve, LIMIT * 2));

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import '../http/caller';
 import { followRequests, newLogger } from './logger';
 import { NestLog } from './nest-log';
-import { fastifyLogger } from './request-log';
+import { fastifyLogger } from './logger';
 
 const TOKEN = `evt_${'a1B2c3D4e5'.repeat(4)}xy`;
 const SETTINGS = { logLevel: 'trace', production: true } as const;

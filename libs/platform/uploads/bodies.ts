@@ -1,5 +1,30 @@
 import type { IncomingMessage } from 'node:http';
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { unreadable } from '../http/json-body';
+import { cameTooSlowly, drained } from './body-watch';
+import { TEXT_BYTES } from './multipart';
+
+/** What a form may have. */
+const LIMITS = { parts: 100, fields: 100, files: 100, fieldNameSize: 200, fieldSize: TEXT_BYTES, headerPairs: 50, fileSize: Infinity };
+
+/**
+ * Lets Fastify leave `multipart/form-data` on the stream until a handler asks for it. Routes that take none
+ * (upload-body.ts) answer 422 on `body`. Call it once, after `readJsonBodies`.
+ */
+export function acceptMultipart(fastify: FastifyInstance): void {
+  void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    done(!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload ? unreadable() : undefined);
+  });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
+    const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
+    // Where a body is refused unread (JSON above its cap), Fastify closes the connection: proxies would make a 502 of the 413.
+    if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
+    drained(request.raw).then(() => done(null, payload), done);
+  });
+}
 
 /** Milliseconds without a byte, after which a body that nobody waits for does not come any more. */
 const SILENCE = 5_000;

@@ -1,4 +1,4 @@
-import { routeOfCreated } from './location';
+import { routeOfCreated } from './routes';
 
 const ROUTES = [
   '/api/v1/events', '/api/v1/events/:id', '/api/v1/events/:id/join', '/api/v1/events/:id/expenses', '/api/v1/events/:id/expenses/:expenseId', '/api/v1/events/:id/expenses/payments',
