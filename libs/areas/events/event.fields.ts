@@ -2,8 +2,8 @@ import type { Event } from './event.entity';
 
 /*
  * The fields of an event, once: column (which is the name on the wire, but for the join password) and property. From here come the
- * columns that are read, the template of a series, what PATCH writes, and a new event's empty fields. A new field is said here, in
- * event.entity.ts, in event.dto.ts and in the resources.
+ * columns that are read, the template of a series and its answer, what PATCH writes, a new event's empty fields, and what of it is in
+ * the export of its organizer's data. A new field is said here, in event.entity.ts, in event.dto.ts and in event.resource.ts.
  */
 
 /** What the occurrences of a series share. */

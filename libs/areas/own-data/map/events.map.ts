@@ -1,8 +1,14 @@
+import { WRITTEN_PROPERTIES } from '../../events/event.fields';
 import { each, INNER, ITSELF, SECRET, told, withheld, type PersonalTable } from './column';
 
 const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
 const FOR_PARTICIPANTS = 'of an event that has participants, for these; other events go';
 const OF_THE_BOOK = 'in the book of the event';
+
+/** Of no use once nobody can join any more. */
+const HOW_TO_GET_IN = ['is_public', 'join_mode'] as const;
+/** A field that events get is in the export with the others, and stays with them. */
+const SAID_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter((field) => ![...HOW_TO_GET_IN, 'price_czk'].includes(field));
 
 /** Events with all that is within them. */
 export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
@@ -14,12 +20,10 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       group_id: told('emptied', 'group'),
       series_id: told('emptied', 'series'),
       ...each([
-        'status', 'title', 'description', 'type', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'max_participants',
-        'seeking_company', 'age_min', 'age_max', 'gender_restriction', 'price_note', 'ticket_url', 'ticket_price_credits', 'photos_enabled',
-        'source_name', 'source_url', 'created_at', 'updated_at', 'cancelled_at',
+        'status', ...SAID_BY_ORGANIZERS, 'ticket_price_credits', 'source_name', 'source_url', 'created_at', 'updated_at', 'cancelled_at',
       ], told('stays', 'value', FOR_PARTICIPANTS)),
       price_czk: told('stays', 'count', FOR_PARTICIPANTS),
-      ...each(['series_index', 'is_public', 'join_mode', 'boosted_until'], told('emptied')),
+      ...each(['series_index', ...HOW_TO_GET_IN, 'boosted_until'], told('emptied')),
       join_password_sealed: withheld('emptied', SECRET),
       images: withheld('emptied', 'the pictures are listed by themselves'),
     },
