@@ -2,7 +2,7 @@ import { reaction, type ReactionEntry } from '#platform/signals/signals';
 import { TellFormerAddress } from './account-mail/changed-address.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
 import { EventDeleted, EventsCancelled, GroupEventCreated } from './events/event.signal';
-import { DoomGalleryFiles } from './gallery/doom-gallery-files.reaction';
+import { DeleteGalleryFiles } from './gallery/delete-gallery-files.reaction';
 import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
 import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted } from './groups/group.signal';
@@ -17,7 +17,7 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(GroupEventCreated, InviteGroupMembers),
   reaction(GroupDeleted, ReleaseGroupEvents),
   reaction(EventDeleted, TellOfDeletedEvent),
-  reaction(EventDeleted, DoomGalleryFiles),
+  reaction(EventDeleted, DeleteGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
   reaction(PostDeleted, DeletePostComments),
   reaction(UserEmailChanged, TellFormerAddress),

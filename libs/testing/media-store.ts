@@ -98,7 +98,7 @@ export class MediaStore {
   async deleteAlbums(keys: readonly MediaKey[], interrupt: () => void = () => undefined): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.rows(DELETE_ALBUM, [keys]);
-      await this.files.doom(tx, keys);
+      await this.files.markForDeletion(tx, keys);
       interrupt();
     });
   }

@@ -85,7 +85,7 @@ export class Pages {
   }
 
   reader(request: FastifyRequest): Promise<Reader> {
-    return this.readers.of(request);
+    return this.readers.readerOf(request);
   }
 
   /** Whoever it is: for when it cannot be found out. */

@@ -33,7 +33,7 @@ export class Readers {
     private readonly sessions: WebSessions,
   ) {}
 
-  async of(request: FastifyRequest): Promise<Reader> {
+  async readerOf(request: FastifyRequest): Promise<Reader> {
     const stranger = this.stranger(request);
     const session = await this.sessionOf(request);
     const user = session && (await this.users.byId(session.userId));

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
 import { EventsReader } from '#areas/events/events.reader';
-import { AuditLog, type Deed } from '#platform/audit/audit-log';
+import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
 import { Database } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
@@ -42,14 +42,14 @@ export function eventCommands(program: Command): void {
     });
 }
 
-async function edit(app: INestApplicationContext, id: string, editorial: EditorialFields, deed: Pick<Deed, 'action' | 'details'>): Promise<unknown> {
+async function edit(app: INestApplicationContext, id: string, editorial: EditorialFields, entry: Pick<AuditEntry, 'action' | 'details'>): Promise<unknown> {
   const eventId = app.get(PublicIds).decodeEvent(id);
   return app.get(Database).transaction(async (tx) => {
     const event = eventId === null ? null : await app.get(EventsReader).lock(tx, eventId);
     if (!event) throw new Mistake(`There is no event ${id}.`);
     await app.get(EventsCommands).change(tx, event, {}, editorial);
     const own = await app.get(EventsReader).own(tx, event.id);
-    await app.get(AuditLog).record(tx, { ...deed, actorId: null, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
+    await app.get(AuditLog).record(tx, { ...entry, actorId: null, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
     return own;
   });
 }

@@ -8,7 +8,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
-import { AuditLog, type Deed } from '#platform/audit/audit-log';
+import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
 import { Mistake } from '#platform/config/mistake';
 import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
@@ -126,21 +126,21 @@ export function userCommands(program: Command): void {
   });
 }
 
-type Noted = Omit<Deed, 'actorId' | 'subject'>;
+type ActionNoted = Omit<AuditEntry, 'actorId' | 'subject'>;
 
-async function banned(app: INestApplicationContext, slug: string, deed: Noted, change: (tx: Transaction, account: User) => Promise<void>): Promise<object> {
+async function banned(app: INestApplicationContext, slug: string, entry: ActionNoted, change: (tx: Transaction, account: User) => Promise<void>): Promise<object> {
   await app.get(Database).transaction(async (tx) => {
     const account = await app.get(UsersReader).lockBySlug(tx, slug);
     if (!account) throw new Mistake(`There is no user ${slug}.`);
     await change(tx, account);
-    await app.get(AuditLog).record(tx, { ...deed, actorId: null, subject: `user ${slug}` });
+    await app.get(AuditLog).record(tx, { ...entry, actorId: null, subject: `user ${slug}` });
   });
   return accountDocument(app, slug);
 }
 
 async function written(app: INestApplicationContext, slug: string, fields: UserFields, expected: Expected): Promise<object> {
   // What of an account was changed is kept, not to what.
-  const deed = { actorId: null, action: expected === 'new' ? 'user create' : 'user update', subject: `user ${slug}`, details: { fields: Object.keys(fields).sort() } };
-  await app.get(ApplyCommands).account(slug, fields, expected, (tx) => app.get(AuditLog).record(tx, deed));
+  const entry = { actorId: null, action: expected === 'new' ? 'user create' : 'user update', subject: `user ${slug}`, details: { fields: Object.keys(fields).sort() } };
+  await app.get(ApplyCommands).account(slug, fields, expected, (tx) => app.get(AuditLog).record(tx, entry));
   return accountDocument(app, slug);
 }

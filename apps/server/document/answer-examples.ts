@@ -44,7 +44,7 @@ export class AnswerExamples {
     this.values = values(inDays, origin);
   }
 
-  of(schema: Node): unknown {
+  exampleOf(schema: Node): unknown {
     return this.make(schema, '', '', new Set());
   }
 

@@ -108,7 +108,7 @@ function refuse(placed: Placed, refusals: RefusalResponses, paths: readonly stri
     if (response.description === '') response.description = SUCCESS[Number(status)] ?? 'Done';
     response.headers = { ...answerHeaders(placed, Number(status), response, paths), ...response.headers };
   }
-  Object.assign(operation.responses, refusals.of(placed));
+  Object.assign(operation.responses, refusals.answersTo(placed));
   const parameters = [...(placed.method === 'get' ? [] : ['IdempotencyKey']), ...(codesOf(placed).includes('precondition_failed') ? ['IfMatch'] : [])];
   if (parameters.length > 0) operation.parameters = [...(operation.parameters ?? []), ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
   delete operation[REFUSED_WITH];

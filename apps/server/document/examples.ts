@@ -13,7 +13,7 @@ export function addExamples(placed: readonly Placed[], schemas: Readonly<Record<
     for (const parameter of operation.parameters ?? []) exemplify(parameter);
     for (const media of Object.values(operation.requestBody?.content ?? {})) addBody(media, operation.operationId, bodies);
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
-      if (Number(status) < 400) for (const media of Object.values(content)) media.example ??= answers.of(media.schema);
+      if (Number(status) < 400) for (const media of Object.values(content)) media.example ??= answers.exampleOf(media.schema);
     }
   }
 }

@@ -26,7 +26,7 @@ export class RefusalResponses {
   readonly responses: Record<string, Response> = {};
 
   /** One response for each status, its `code` narrowed to what the operation can answer with. */
-  of(placed: Placed): Record<string, Node> {
+  answersTo(placed: Placed): Record<string, Node> {
     const byStatus = new Map<number, RefusalCode[]>();
     for (const code of codesOf(placed)) {
       const { status } = REFUSALS[code];

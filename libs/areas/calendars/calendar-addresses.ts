@@ -21,7 +21,7 @@ export class CalendarAddresses {
   ) {}
 
   /** Always the same one; made when it is first asked for. */
-  async of(userId: number): Promise<CalendarAddressResource> {
+  async addressOf(userId: number): Promise<CalendarAddressResource> {
     const kept = await this.kept(userId);
     if (kept !== null) return kept;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));

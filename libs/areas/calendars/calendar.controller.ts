@@ -15,7 +15,7 @@ export class CalendarController {
   @Get()
   @Answers(CalendarAddressResource)
   async getCalendarAddress(@CurrentCaller() caller: Caller): Promise<One<CalendarAddressResource>> {
-    return one(await this.addresses.of(caller.id));
+    return one(await this.addresses.addressOf(caller.id));
   }
 
   /** A new secret address; the old one stops working at once. */

@@ -78,7 +78,7 @@ export class CommentsCommands {
 
   private async deleteWithImages(tx: Transaction, sql: Statement, values: readonly unknown[]): Promise<void> {
     const deleted = await tx.rows<{ image_key: MediaKey | null }>(sql, values);
-    await this.media.doom(tx, deleted.map(({ image_key }) => image_key).filter((key) => key !== null));
+    await this.media.markForDeletion(tx, deleted.map(({ image_key }) => image_key).filter((key) => key !== null));
   }
 }
 

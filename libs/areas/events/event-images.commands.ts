@@ -50,7 +50,7 @@ export class EventImagesCommands {
       if (oldest) await tx.manager.update(EventImage, { id: oldest.id }, { isPrimary: true });
     }
     await this.remember(tx, event);
-    await this.media.doom(tx, [image.key]);
+    await this.media.markForDeletion(tx, [image.key]);
   }
 
   /** Makes it the one primary image, and returns it. 404 when it is not the event's. */

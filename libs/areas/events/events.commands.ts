@@ -92,7 +92,7 @@ export class EventsCommands {
   async remove(tx: Transaction, event: Event): Promise<void> {
     await this.signals.raise(tx, new EventDeleted(event.id));
     await tx.manager.delete(Event, { id: event.id });
-    await this.media.doom(tx, event.images.map(({ key }) => key));
+    await this.media.markForDeletion(tx, event.images.map(({ key }) => key));
   }
 }
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
-import { DoomGalleryFiles } from './doom-gallery-files.reaction';
+import { DeleteGalleryFiles } from './delete-gallery-files.reaction';
 import { GalleryController } from './gallery.controller';
 import { GalleryPhoto } from './gallery-photo.entity';
 import { GalleryPhotos } from './gallery.photos';
@@ -14,7 +14,7 @@ import { GalleryUploadService } from './gallery-upload.service';
 @Module({
   imports: [TypeOrmModule.forFeature([GalleryPhoto]), IdentityModule, EventsModule],
   controllers: [GalleryController],
-  providers: [DoomGalleryFiles, GalleryPhotos, GalleryPolicy, GalleryReader, GalleryService, GalleryUploadService],
+  providers: [DeleteGalleryFiles, GalleryPhotos, GalleryPolicy, GalleryReader, GalleryService, GalleryUploadService],
   exports: [GalleryReader],
 })
 export class GalleryModule {}

@@ -51,7 +51,7 @@ export class GalleryService {
       if (!photo) throw new Refusal('photo_not_found');
       if (!photo.mayBeDeletedBy(caller.id, organizerId)) throw new Refusal('photo_forbidden');
       await tx.manager.delete(GalleryPhoto, { id: photoId });
-      await this.files.doom(tx, [photo.key]);
+      await this.files.markForDeletion(tx, [photo.key]);
     });
   }
 }

@@ -82,7 +82,7 @@ export class GroupsCommands {
     if (!group) throw new Refusal('not_found');
     await judge(group);
     await tx.manager.delete(Group, { id: groupId });
-    await this.media.doom(tx, [group.avatarKey, group.coverKey].filter((key) => key !== null));
+    await this.media.markForDeletion(tx, [group.avatarKey, group.coverKey].filter((key) => key !== null));
   }
 }
 

@@ -89,7 +89,7 @@ export class UsersCommands {
     user.avatarKey = avatarKey;
     user.updatedAt = this.clock.now();
     await tx.manager.save(User, user);
-    if (before !== null && before !== avatarKey) await this.media.doom(tx, [before]);
+    if (before !== null && before !== avatarKey) await this.media.markForDeletion(tx, [before]);
   }
 
   /** From now on the user blocks exactly these. */

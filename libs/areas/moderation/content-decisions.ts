@@ -9,7 +9,7 @@ import { ADD_DECISION } from './decisions/decision.query';
 import { SUBJECTS, type SubjectRow } from './reports/subject.query';
 
 /** Who removes a thing, why, and by which id they name it. */
-interface Deed {
+interface RemovalOrder {
   readonly sent: string;
   readonly reason: string;
   /** Null: on the command line. */
@@ -27,7 +27,7 @@ export class ContentDecisions {
   ) {}
 
   /** As `ContentCommands.remove`. Null for what is not there; what is removed already stays as it was, and nobody is told again. */
-  async remove(tx: Transaction, content: Content, { sent, reason, actorId }: Deed): Promise<RemovalStatus | null> {
+  async remove(tx: Transaction, content: Content, { sent, reason, actorId }: RemovalOrder): Promise<RemovalStatus | null> {
     // As long as it is in sight: whose it is and what it says. What a ban hides has nobody who could be told.
     const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.kind === 'post' ? sent : content.id]);
     const taken = await this.content.takeOut(tx, content, reason, actorId);

@@ -27,7 +27,7 @@ export class RemovedContent {
     if (kind === 'event') await this.deleteEvent(tx, id);
     else {
       if (kind === 'post') await this.signals.raise(tx, new PostDeleted(id));
-      await this.media.doom(tx, await REMOVALS[kind].delete(tx, id));
+      await this.media.markForDeletion(tx, await REMOVALS[kind].delete(tx, id));
     }
     return true;
   }
@@ -36,6 +36,6 @@ export class RemovedContent {
   private async deleteEvent(tx: Transaction, id: number): Promise<void> {
     await this.signals.raise(tx, new EventsCancelled([id], 'event'));
     await this.signals.raise(tx, new EventDeleted(id));
-    await this.media.doom(tx, await EVENT_REMOVAL.delete(tx, id));
+    await this.media.markForDeletion(tx, await EVENT_REMOVAL.delete(tx, id));
   }
 }

@@ -39,7 +39,7 @@ export class DataExports {
   }
 
   /** Null: none was asked for, or it is over. */
-  async of(userId: number): Promise<ExportState | null> {
+  async stateOf(userId: number): Promise<ExportState | null> {
     const row = await this.row(userId);
     if (!row) return null;
     const { status, done, total, bytes, asked_at, expires_at } = row;

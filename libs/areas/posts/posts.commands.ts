@@ -59,7 +59,7 @@ export class PostsCommands {
     post.coverKey = cover;
     post.updatedAt = this.clock.now();
     await tx.manager.save(Post, post);
-    if (old !== null) await this.media.doom(tx, [old]);
+    if (old !== null) await this.media.markForDeletion(tx, [old]);
   }
 
   /** With its comments; the files go once this is committed. `judge` is asked as soon as the post is locked. */
@@ -68,7 +68,7 @@ export class PostsCommands {
     await judge(post);
     await this.signals.raise(tx, new PostDeleted(postId));
     await tx.manager.delete(Post, { id: postId });
-    if (post.coverKey !== null) await this.media.doom(tx, [post.coverKey]);
+    if (post.coverKey !== null) await this.media.markForDeletion(tx, [post.coverKey]);
   }
 }
 

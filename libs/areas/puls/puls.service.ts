@@ -56,7 +56,7 @@ export class PulsService {
       if (!post) throw new Refusal('not_found');
       if (!post.isBy(caller.id)) throw new Refusal('not_owner');
       await tx.manager.delete(PulsPost, { id: pulsId });
-      await this.files.doom(tx, post.mediaKeys);
+      await this.files.markForDeletion(tx, post.mediaKeys);
     });
   }
 }

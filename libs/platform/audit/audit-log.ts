@@ -7,8 +7,8 @@ import {
   ADD_ENTRY, BEGIN_LOG, ENTRIES_AFTER, ENTRIES_BEFORE, HEAD_OF_LOG, LOCK_HEAD_OF_LOG, MOVE_HEAD, type EntryRow, type HeadRow,
 } from './audit.query';
 
-/** Something that was done. */
-export interface Deed {
+/** Something that an operator or moderator did. */
+export interface AuditEntry {
   /** Whose account; null: on the command line, or by a job. */
   readonly actorId: number | null;
   /** As a command names it: `content remove`. */
@@ -20,7 +20,7 @@ export interface Deed {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What a look through the whole log found; `broken` is the number of the first entry that is not what was written. */
+/** What reading the whole log found; `broken` is the number of the first entry that is not what was written. */
 export interface Verdict {
   readonly intact: boolean;
   readonly entries: number;
@@ -30,7 +30,7 @@ export interface Verdict {
 const KEY_BYTES = 32;
 const BATCH = 1_000;
 
-/** The log of what operators and moderators did: added to in the transaction of the deed, and never changed. */
+/** The log of what operators and moderators did: added to in the transaction in which it is done, and never changed. */
 @Injectable()
 export class AuditLog {
   constructor(
@@ -40,7 +40,7 @@ export class AuditLog {
   ) {}
 
   /** Best as the last thing of a transaction: until it ends nobody else is recorded. */
-  async record(tx: Transaction, { actorId, action, subject = null, reason = null, details = {} }: Deed): Promise<void> {
+  async record(tx: Transaction, { actorId, action, subject = null, reason = null, details = {} }: AuditEntry): Promise<void> {
     const head = (await this.head(tx, LOCK_HEAD_OF_LOG)) ?? (await this.begin(tx));
     const key = this.keyOf(head);
     if (key === null) throw new Error('the key of the audit log cannot be opened');

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { Database, statement } from '../database/database';
 import { DatabaseServer } from '../database/database-server';
 
-const RING = statement('changes_ring', "SELECT pg_notify('changes', '')");
+const NOTIFY_CHANGES = statement('changes_ring', "SELECT pg_notify('changes', '')");
 /** Milliseconds that rings are gathered: a NOTIFY makes commits wait for each other, so there is one for many of them, after them. */
 const GATHERED = 40;
 /** Milliseconds after which is looked without a ring: one is lost when a server dies right after a commit, or the connection breaks. */
@@ -23,7 +23,7 @@ export class ChangeBell implements OnApplicationShutdown {
   /** Who wants to hear of what other processes commit. */
   private reaching = 0;
   private readonly url: string;
-  private gathering: NodeJS.Timeout | null = null;
+  private notifying: NodeJS.Timeout | null = null;
   private looking: NodeJS.Timeout | null = null;
   private client: Client | null = null;
   private stopped = false;
@@ -33,7 +33,7 @@ export class ChangeBell implements OnApplicationShutdown {
     server: DatabaseServer,
   ) {
     this.url = server.url;
-    database.whenCommitted(() => this.gather());
+    database.whenCommitted(() => this.notifySoon());
   }
 
   /** Calls `listener` whenever it is worth looking, until the returned function is called. */
@@ -72,17 +72,17 @@ export class ChangeBell implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    if (this.gathering) clearTimeout(this.gathering);
+    if (this.notifying) clearTimeout(this.notifying);
     if (this.looking) clearInterval(this.looking);
     await this.client?.end().catch(() => undefined);
   }
 
-  private gather(): void {
+  private notifySoon(): void {
     if (this.stopped) return;
-    this.gathering ??= setTimeout(() => {
-      this.gathering = null;
+    this.notifying ??= setTimeout(() => {
+      this.notifying = null;
       this.tell(this.hearers);
-      this.database.apart.rows(RING).catch(() => undefined);
+      this.database.apart.rows(NOTIFY_CHANGES).catch(() => undefined);
     }, GATHERED).unref();
   }
 

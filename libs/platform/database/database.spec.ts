@@ -4,10 +4,10 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { Database, statement, type Transaction } from './database';
 
-const ADD = statement('test_add', 'INSERT INTO notes (note) VALUES ($1)');
-const ALL = statement('test_all', 'SELECT note FROM notes ORDER BY note');
-const COUNT = statement('test_count', 'SELECT count(*)::int AS n FROM notes');
-const LOCK = statement('test_lock', 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE');
+const INSERT_NOTE = statement('test_add', 'INSERT INTO notes (note) VALUES ($1)');
+const SELECT_NOTES = statement('test_all', 'SELECT note FROM notes ORDER BY note');
+const COUNT_NOTES = statement('test_count', 'SELECT count(*)::int AS n FROM notes');
+const LOCK_ACCOUNT = statement('test_lock', 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE');
 
 describe('a transaction', () => {
   let test: TestDatabase;
@@ -28,14 +28,14 @@ describe('a transaction', () => {
     await test.drop();
   });
 
-  const notes = async () => (await database.rows<{ note: string }>(ALL)).map(({ note }) => note);
+  const notes = async () => (await database.rows<{ note: string }>(SELECT_NOTES)).map(({ note }) => note);
   const serializable = (tx: Transaction) => tx.manager.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
 
   it('stays as a whole and returns what the work returns', async () => {
     await expect(database.transaction(async (tx) => {
-      await tx.rows(ADD, ['a']);
+      await tx.rows(INSERT_NOTE, ['a']);
       await tx.manager.query(`INSERT INTO notes VALUES ('b')`);
-      return (await tx.rows<{ n: number }>(COUNT))[0]!.n;
+      return (await tx.rows<{ n: number }>(COUNT_NOTES))[0]!.n;
     })).resolves.toBe(2);
     expect(await notes()).toEqual(['a', 'b']);
   });
@@ -45,7 +45,7 @@ describe('a transaction', () => {
     const after = jest.fn();
     await expect(database.transaction(async (tx) => {
       tx.afterCommit(async () => after());
-      await tx.rows(ADD, ['a']);
+      await tx.rows(INSERT_NOTE, ['a']);
       throw refusal;
     })).rejects.toBe(refusal);
     expect(await notes()).toEqual([]);
@@ -59,7 +59,7 @@ describe('a transaction', () => {
       tx.afterCommit(async () => void seen.push('first', await notes()));
       tx.afterCommit(() => { throw new Error('the mail server is down'); });
       tx.afterCommit(async () => void seen.push('last'));
-      await tx.rows(ADD, ['a']);
+      await tx.rows(INSERT_NOTE, ['a']);
       expect(seen).toEqual([]);
     });
     expect(seen).toEqual(['first', ['a'], 'last']);
@@ -75,9 +75,9 @@ describe('a transaction', () => {
       const attempt = ++attempts;
       tx.afterCommit(async () => void followed.push(attempt));
       await serializable(tx);
-      const [{ n }] = (await tx.rows<{ n: number }>(COUNT)) as [{ n: number }];
+      const [{ n }] = (await tx.rows<{ n: number }>(COUNT_NOTES)) as [{ n: number }];
       if (attempt <= 2) await bothHaveRead();
-      await tx.rows(ADD, [`${name} saw ${n}`]);
+      await tx.rows(INSERT_NOTE, [`${name} saw ${n}`]);
     });
     await Promise.all([count('jana'), count('petr')]);
     expect(attempts).toBe(3);
@@ -91,10 +91,10 @@ describe('a transaction', () => {
     const bothHoldOne = barrier(2);
     const lockBoth = (first: number, second: number) => database.transaction(async (tx) => {
       const attempt = ++attempts;
-      await tx.rows(LOCK, [first]);
+      await tx.rows(LOCK_ACCOUNT, [first]);
       if (attempt <= 2) await bothHoldOne();
-      await tx.rows(LOCK, [second]);
-      await tx.rows(ADD, [`${first}`]);
+      await tx.rows(LOCK_ACCOUNT, [second]);
+      await tx.rows(INSERT_NOTE, [`${first}`]);
     });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
     // One of the two is the victim, and under load it may be that once more; each has three attempts.

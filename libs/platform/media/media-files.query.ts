@@ -13,20 +13,20 @@ export const KEEP_FILES = statement(
 );
 
 /** Keys, now. */
-export const DOOM_FILES = statement(
-  'media_files_doom',
+export const MARK_FILES_FOR_DELETION = statement(
+  'media_files_mark_for_deletion',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2 WHERE key = ANY($1) AND state <> 'doomed'`,
 );
 
 /** Keys, now. Only what nobody kept: after a commit whose answer was lost the rows are kept, and stay. */
-export const DOOM_PENDING_FILES = statement(
-  'media_files_doom_pending',
+export const MARK_PENDING_FILES_FOR_DELETION = statement(
+  'media_files_mark_pending',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2 WHERE key = ANY($1) AND state = 'pending'`,
 );
 
 /** The time before which a pending row is abandoned, now, how many at once. Rows somebody is keeping right now are left out. */
-export const DOOM_ABANDONED_FILES = statement(
-  'media_files_doom_abandoned',
+export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
+  'media_files_mark_abandoned',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2
    WHERE key IN (
      SELECT key FROM media_files WHERE state = 'pending' AND created_at < $1
@@ -36,8 +36,8 @@ export const DOOM_ABANDONED_FILES = statement(
 );
 
 /** The key to go on after, how many at once. */
-export const DOOMED_FILES = statement(
-  'media_files_doomed',
+export const FILES_TO_DELETE = statement(
+  'media_files_to_delete',
   `SELECT key FROM media_files WHERE state = 'doomed' AND key > $1 ORDER BY key LIMIT $2`,
 );
 

@@ -110,7 +110,7 @@ describe('media files belong to their row', () => {
     });
     await expect(lost).rejects.toThrow('connection lost');
     expect(await store.everything()).toEqual({ albums: [], rows: [`${keys[0]} kept`], files: [...filesOf(keys[0] ?? '')].sort() });
-    await store.database.transaction((tx) => store.files.doom(tx, keys));
+    await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
   });
 
   it('refuses to keep what was swept meanwhile', async () => {
@@ -129,12 +129,12 @@ describe('media files belong to their row', () => {
       expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
     });
     expect((await store.everything()).rows).toEqual([`${key} kept`]);
-    await store.database.transaction((tx) => store.files.doom(tx, [key]));
+    await store.database.transaction((tx) => store.files.markForDeletion(tx, [key]));
   });
 
   it('removes no file that a row still refers to, whatever went wrong before', async () => {
     const keys = await store.addAlbums(1);
-    await store.database.transaction((tx) => store.files.doom(tx, keys));
+    await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
     await store.sweep.sweep(later(2 * HOUR));
     expect((await store.everything()).files).toEqual([...filesOf(keys[0] ?? '')].sort());
   });

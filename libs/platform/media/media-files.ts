@@ -4,7 +4,9 @@ import { Database, type Transaction } from '../database/database';
 import { Storage } from '../storage/storage';
 import { Clock } from '../time/clock';
 import { contentTypeOf, filesOf, newMediaKey, type MediaExtension, type MediaKey } from '../storage/media-key';
-import { ADD_PENDING_FILE, DOOM_FILES, DOOM_PENDING_FILES, FORGET_FILE, IS_OUT_OF_SIGHT, KEEP_FILES } from './media-files.query';
+import {
+  ADD_PENDING_FILE, FORGET_FILE, IS_OUT_OF_SIGHT, KEEP_FILES, MARK_FILES_FOR_DELETION, MARK_PENDING_FILES_FOR_DELETION,
+} from './media-files.query';
 
 /** Two finished local files: a picture with its thumb, or a video with its poster. */
 type NewMedia = { readonly extension: MediaExtension; readonly path: string } & (
@@ -67,9 +69,9 @@ export class MediaFiles {
   }
 
   /** In the transaction that lets go of the files: they are removed after it, and stay if it is rolled back. */
-  async doom(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
+  async markForDeletion(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
-    await tx.rows(DOOM_FILES, [keys, this.clock.now()]);
+    await tx.rows(MARK_FILES_FOR_DELETION, [keys, this.clock.now()]);
     tx.afterCommit(async () => {
       await this.remove(keys);
     });
@@ -85,7 +87,7 @@ export class MediaFiles {
   async discard(keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
     try {
-      await this.database.apart.rows(DOOM_PENDING_FILES, [keys, this.clock.now()]);
+      await this.database.apart.rows(MARK_PENDING_FILES_FOR_DELETION, [keys, this.clock.now()]);
       await this.remove(keys);
     } catch (error) {
       this.log.warn(error);
@@ -93,7 +95,7 @@ export class MediaFiles {
   }
 
   /**
-   * Removes doomed rows with their files; says how many. The row goes first, since the database refuses that while
+   * Removes rows marked for deletion (`doomed`) with their files; says how many. The row goes first, since the database refuses that while
    * something still refers to it; files without a row are found by the sweep. Never throws.
    */
   async remove(keys: readonly MediaKey[]): Promise<number> {

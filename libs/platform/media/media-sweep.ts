@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import { Storage } from '../storage/storage';
-import { DOOM_ABANDONED_FILES, DOOMED_FILES, KNOWN_FILES } from './media-files.query';
+import { MARK_ABANDONED_FILES_FOR_DELETION, FILES_TO_DELETE, KNOWN_FILES } from './media-files.query';
 import { MediaFiles } from './media-files';
 import { keyOf, type MediaKey } from '../storage/media-key';
 import { Scratch } from './scratch';
@@ -37,25 +37,25 @@ export class MediaSweep {
   /** Nothing younger than an hour is touched, but what is marked for removal. */
   async sweep(now: Date): Promise<Swept> {
     const before = new Date(now.getTime() - PATIENCE_MS);
-    const abandoned = await this.doomAbandoned(before, now);
-    const removed = await this.removeDoomed();
+    const abandoned = await this.markAbandoned(before, now);
+    const removed = await this.removeMarked();
     const orphans = await this.removeOrphans(before);
     return { abandoned, removed, orphans, scratch: await this.scratch.sweep(before) };
   }
 
-  private async doomAbandoned(before: Date, now: Date): Promise<number> {
+  private async markAbandoned(before: Date, now: Date): Promise<number> {
     let total = 0;
     for (let found = BATCH; found === BATCH; total += found) {
-      found = (await this.database.rows(DOOM_ABANDONED_FILES, [before, now, BATCH])).length;
+      found = (await this.database.rows(MARK_ABANDONED_FILES_FOR_DELETION, [before, now, BATCH])).length;
     }
     return total;
   }
 
-  private async removeDoomed(): Promise<number> {
+  private async removeMarked(): Promise<number> {
     let total = 0;
     let last: MediaKey = '';
     for (;;) {
-      const rows = await this.database.rows<{ key: MediaKey }>(DOOMED_FILES, [last, BATCH]);
+      const rows = await this.database.rows<{ key: MediaKey }>(FILES_TO_DELETE, [last, BATCH]);
       const keys = rows.map(({ key }) => key);
       total += await this.files.remove(keys);
       if (keys.length < BATCH) return total;

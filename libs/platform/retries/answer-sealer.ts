@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Sealer } from '../config/sealer';
 import { Database } from '../database/database';
-import { ADD_KEY, KEY, REPLACE_KEY } from './kept-answers.query';
+import { ADD_ANSWERS_KEY, SELECT_ANSWERS_KEY, REPLACE_ANSWERS_KEY } from './kept-answers.query';
 
 const KEY_BYTES = 32;
 
@@ -39,8 +39,8 @@ export class AnswerSealer {
     if (key !== null) return new Sealer(key);
     const fresh = this.sealer.seal(randomBytes(KEY_BYTES).toString('base64'));
     // One that nobody can open any more is as good as none.
-    if (known === null) await this.database.apart.rows(ADD_KEY, [fresh]);
-    else await this.database.apart.rows(REPLACE_KEY, [fresh, known]);
+    if (known === null) await this.database.apart.rows(ADD_ANSWERS_KEY, [fresh]);
+    else await this.database.apart.rows(REPLACE_ANSWERS_KEY, [fresh, known]);
     // Another replica may have been faster.
     const written = this.sealer.open((await this.known()) ?? '');
     if (written === null) throw new Error('the key of kept answers cannot be opened');
@@ -48,7 +48,7 @@ export class AnswerSealer {
   }
 
   private async known(): Promise<string | null> {
-    const [row] = await this.database.apart.rows<{ key_sealed: string }>(KEY);
+    const [row] = await this.database.apart.rows<{ key_sealed: string }>(SELECT_ANSWERS_KEY);
     return row?.key_sealed ?? null;
   }
 }

@@ -6,7 +6,7 @@ import { Database, type Transaction } from '../database/database';
 import { Refusal } from '../http/refusal';
 import { Clock } from '../time/clock';
 import { AnswerSealer } from './answer-sealer';
-import { CLAIM, FREE, KEEP, KEPT, type Claim } from './kept-answers.query';
+import { CLAIM_REQUEST, FREE_CLAIM, INSERT_KEPT_ANSWER, SELECT_KEPT_ANSWER, type Claim } from './kept-answers.query';
 import { Leases } from './leases';
 
 /** A successful answer, with the fingerprint of what it was the answer to. */
@@ -46,7 +46,7 @@ export class KeptAnswers {
     const attempt: Attempt = { account, keyHash: createHash('sha256').update(key).digest('base64url'), holder: randomUUID() };
     const patience = performance.now() + LIMITS.retries.patience * 1000;
     for (let look = 0; ; look++) {
-      const [claim] = await this.database.rows<Claim>(CLAIM, [account, attempt.keyHash, attempt.holder, LIMITS.retries.lease]);
+      const [claim] = await this.database.rows<Claim>(CLAIM_REQUEST, [account, attempt.keyHash, attempt.holder, LIMITS.retries.lease]);
       if (claim?.answer) return this.opened(claim.answer);
       if (claim?.claimed) {
         this.leases.hold(attempt.holder);
@@ -61,19 +61,19 @@ export class KeptAnswers {
   /** In the transaction of the change. False: somebody else has made it meanwhile, so it must be rolled back. */
   async keep(tx: Transaction, { account, keyHash, holder }: Attempt, answer: KeptAnswer): Promise<boolean> {
     const sealed = await this.sealer.seal(JSON.stringify(answer));
-    const kept = await tx.rows(KEEP, [account, keyHash, holder, this.clock.now(), sealed]);
+    const kept = await tx.rows(INSERT_KEPT_ANSWER, [account, keyHash, holder, this.clock.now(), sealed]);
     return kept.length > 0;
   }
 
   /** Null when there is none. */
   async find({ account, keyHash }: Attempt): Promise<KeptAnswer | null> {
-    const [row] = await this.database.apart.rows<{ answer: string }>(KEPT, [account, keyHash]);
+    const [row] = await this.database.apart.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [account, keyHash]);
     return row ? this.opened(row.answer) : null;
   }
 
   /** Lets go of the claim: nothing was changed. False when it was lost before. */
   async free({ account, keyHash, holder }: Attempt): Promise<boolean> {
-    const freed = await this.database.apart.rows(FREE, [account, keyHash, holder]);
+    const freed = await this.database.apart.rows(FREE_CLAIM, [account, keyHash, holder]);
     return freed.length > 0;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '../database/database';
-import { RENEW } from './kept-answers.query';
+import { RENEW_CLAIMS } from './kept-answers.query';
 
 /** A claim that is not renewed in time is taken for that of a dead server, so two renewals may fail before that. */
 const EVERY = (LIMITS.retries.lease / 3) * 1000;
@@ -40,7 +40,7 @@ export class Leases implements OnApplicationShutdown {
     const holders = [...this.held].flatMap(([holder, since]) => (since <= old ? holder : []));
     if (holders.length === 0) return;
     try {
-      await this.database.apart.rows(RENEW, [holders, LIMITS.retries.lease]);
+      await this.database.apart.rows(RENEW_CLAIMS, [holders, LIMITS.retries.lease]);
     } catch (error) {
       this.log.warn({ err: error }, 'claims were not renewed');
     }

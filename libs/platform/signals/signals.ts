@@ -13,7 +13,7 @@ export interface ReactionEntry {
   readonly by: Type<Reaction<never>>;
 }
 
-/** Types one entry: `reaction(EventDeleted, DoomGalleryFiles)`. */
+/** Types one entry: `reaction(EventDeleted, DeleteGalleryFiles)`. */
 export function reaction<Signal extends object>(to: Type<Signal>, by: Type<Reaction<Signal>>): ReactionEntry {
   return { to, by: by };
 }

@@ -28,7 +28,7 @@ export class MyEventsPages {
     fastify.get('/account/events', this.signedIn.only(async (member, reply, request) => {
       const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) => this.read(member, query));
       return this.pages.show(member, reply, 'my-events', {
-        ...listing, title: sayIn(member.locale)('my_events'), tab: 'events', wide: true, tiles: page ? this.tiles.of(page.items, member) : [],
+        ...listing, title: sayIn(member.locale)('my_events'), tab: 'events', wide: true, tiles: page ? this.tiles.tilesOf(page.items, member) : [],
         relations: EVENT_RELATIONS, scopes: EVENT_SCOPES, relation: listing.values.relation ?? DEFAULTS.relation, scope: listing.values.scope ?? DEFAULTS.scope,
       }, page ? 200 : 422);
     }));

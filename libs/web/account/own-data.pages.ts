@@ -67,7 +67,7 @@ export class OwnDataPages {
   }
 
   private async show(member: Member, reply: FastifyReply, { done = null, errors = {} }: { done?: 'kept' | 'asked' | null; errors?: Record<string, string> }, status = 200): Promise<FastifyReply> {
-    const [state, due] = await Promise.all([this.exports.of(member.user.id), this.erasures.dueAt(member.user.id)]);
+    const [state, due] = await Promise.all([this.exports.stateOf(member.user.id), this.erasures.dueAt(member.user.id)]);
     const exported = state && {
       ...state,
       until: state.expiresAt && localTime(member, state.expiresAt),

@@ -33,7 +33,7 @@ export class SignIns {
    * `refused`: the password was changed, or the account banned, since.
    */
   async passwordShown(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
-    const { session: before } = await this.readers.of(request);
+    const { session: before } = await this.readers.readerOf(request);
     const shown = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
       if (!(await this.secondStep.standing(tx, user.id)).isOn) return { key: await this.enter(tx, request, user, before) };
@@ -52,7 +52,7 @@ export class SignIns {
    * fit, and when the password was changed, or the account banned, since.
    */
   async begin(request: FastifyRequest, user: User, prove: (tx: Transaction) => Promise<boolean> = async () => true): Promise<boolean> {
-    const { session: before } = await this.readers.of(request);
+    const { session: before } = await this.readers.readerOf(request);
     const key = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
       return (await prove(tx)) ? this.enter(tx, request, user, before) : null;
@@ -62,7 +62,7 @@ export class SignIns {
 
   /** Ends the session of this browser, if there is one. */
   async end(request: FastifyRequest): Promise<void> {
-    const { session } = await this.readers.of(request);
+    const { session } = await this.readers.readerOf(request);
     if (session) await this.endOne(session, session.id);
     request.session.delete();
   }

@@ -15,7 +15,7 @@ import { SignedIn, type Member } from './signed-in';
 import { WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 
 /** What is done to one webhook by a button, and what the page says then. */
-type Deed = (member: Member, id: number, request: FastifyRequest) => Promise<'tested' | 'paused' | 'active' | 'sent'>;
+type WebhookAction = (member: Member, id: number, request: FastifyRequest) => Promise<'tested' | 'paused' | 'active' | 'sent'>;
 
 /** /account/api/webhooks: the webhooks of the API tab, by the same services as the API (HOOK-13). */
 @Injectable()
@@ -45,18 +45,18 @@ export class WebhookPages {
       return this.showSecret(request, reply, await this.webhooks.rotate(user.id, this.idOf(request)));
     }));
 
-    const deed = (path: string, act: Deed) => fastify.post(`${one}/${path}`, ours, this.signedIn.only(async (member, reply, request) => {
+    const serveAction = (path: string, act: WebhookAction) => fastify.post(`${one}/${path}`, ours, this.signedIn.only(async (member, reply, request) => {
       const id = this.idOf(request);
       return this.pages.goTo(reply, `${WEBHOOKS_PAGE}/${this.wire.id('webhook', id)}?${await act(member, id, request)}`);
     }));
-    const become = (status: WebhookStatus): Deed => async ({ user }, id) => (await this.webhooks.update(user.id, id, () => ({ status }))).status;
-    deed('pause', become('paused'));
-    deed('activate', become('active'));
-    deed('test', async ({ user }, id) => {
+    const become = (status: WebhookStatus): WebhookAction => async ({ user }, id) => (await this.webhooks.update(user.id, id, () => ({ status }))).status;
+    serveAction('pause', become('paused'));
+    serveAction('activate', become('active'));
+    serveAction('test', async ({ user }, id) => {
       await this.deliveries.test(user.id, id);
       return 'tested';
     });
-    deed('deliveries/:delivery/retry', async ({ user }, id, { params }) => {
+    serveAction('deliveries/:delivery/retry', async ({ user }, id, { params }) => {
       const delivery = this.wire.ids.decode('webhook_delivery', (params as { delivery: string }).delivery);
       if (delivery === null) throw new Refusal('not_found');
       await this.deliveries.retry(user.id, id, delivery);

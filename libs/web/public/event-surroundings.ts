@@ -37,7 +37,7 @@ export class EventSurroundings {
   ) {}
 
   /** A plan that is not public is for those with an account, as in the API. */
-  async of(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<Surroundings> {
+  async surroundingsOf(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<Surroundings> {
     const { eventId } = relation;
     const [plan, photos, comments, dates] = await Promise.all([
       reader.user ? this.itineraries.plan(eventId) : this.itineraries.publicPlan(eventId),
@@ -52,6 +52,6 @@ export class EventSurroundings {
     const seriesId = series === null ? null : this.wire.ids.decode('series', series);
     if (seriesId === null) return [];
     const { items } = await this.events.coming(reader.caller, 'series', seriesId, sliceOf({ per_page: SHOWN.dates + 1 }));
-    return this.tiles.of(items.filter((one) => one.id !== id).slice(0, SHOWN.dates), reader);
+    return this.tiles.tilesOf(items.filter((one) => one.id !== id).slice(0, SHOWN.dates), reader);
   }
 }

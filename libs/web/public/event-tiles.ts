@@ -30,7 +30,7 @@ type Listed = EventResource & { readonly distance_km?: number | null };
 export class EventTiles {
   constructor(private readonly clock: Clock) {}
 
-  of(events: readonly Listed[], reader: Reader): Tile[] {
+  tilesOf(events: readonly Listed[], reader: Reader): Tile[] {
     const now = this.clock.now();
     const say = sayIn(reader.locale);
     return events.map((event) => {

@@ -40,7 +40,7 @@ export class EventView {
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [around, group, code] = await Promise.all([
-      this.surroundings.of(event, relation, reader), this.groups.known(event.group, reader), letters === null ? null : codeOf(letters),
+      this.surroundings.surroundingsOf(event, relation, reader), this.groups.known(event.group, reader), letters === null ? null : codeOf(letters),
     ]);
     return this.pages.show(reader, reply, 'event', {
       ...around, title: event.title, wide: true, event, standing, when, group, code, ...lookOf(event),

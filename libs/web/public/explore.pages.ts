@@ -31,7 +31,7 @@ export class ExplorePages {
     fastify.get('/', async (request, reply) => {
       const reader = await this.pages.reader(request);
       const listing = await readListing(request, reader.locale, ExploreQueryDto, (query) => this.events.explore(reader.caller, query));
-      return this.show(request, reader, reply, 'explore', listing, (events) => this.tiles.of(events, reader), { types: EVENT_TYPES, prices: EVENT_PRICES });
+      return this.show(request, reader, reply, 'explore', listing, (events) => this.tiles.tilesOf(events, reader), { types: EVENT_TYPES, prices: EVENT_PRICES });
     });
     fastify.get('/groups', async (request, reply) => {
       const reader = await this.pages.reader(request);

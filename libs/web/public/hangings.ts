@@ -26,7 +26,7 @@ export class Hangings {
   /** On or to come, the next one first. */
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
     const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: SHOWN.events }));
-    return this.tiles.of(items, reader);
+    return this.tiles.tilesOf(items, reader);
   }
 
   async postsBy(authorId: number, reader: Reader): Promise<Tile[]> {

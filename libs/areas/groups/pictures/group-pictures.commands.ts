@@ -33,6 +33,6 @@ export class GroupPicturesCommands {
     group[PROPERTY_OF[which]] = key;
     group.updatedAt = this.clock.now();
     await tx.manager.save(Group, group);
-    if (before !== null) await this.media.doom(tx, [before]);
+    if (before !== null) await this.media.markForDeletion(tx, [before]);
   }
 }

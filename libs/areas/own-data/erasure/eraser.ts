@@ -90,7 +90,7 @@ export class Eraser {
     keys.push(...pictures, ...(await handOver(tx, userId, account, faces, kept)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
     await deleteAccount(tx, userId);
-    await this.media.doom(tx, keys);
+    await this.media.markForDeletion(tx, keys);
     return true;
   }
 

@@ -7,11 +7,11 @@ import { PHOTO_KEYS_OF_EVENT } from './gallery.query';
 
 /** An event goes, and its photos with it: their files follow after the commit. */
 @Injectable()
-export class DoomGalleryFiles implements Reaction<EventDeleted> {
+export class DeleteGalleryFiles implements Reaction<EventDeleted> {
   constructor(private readonly files: MediaFiles) {}
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
     const photos = await tx.rows<{ key: string }>(PHOTO_KEYS_OF_EVENT, [eventId]);
-    await this.files.doom(tx, photos.map(({ key }) => key));
+    await this.files.markForDeletion(tx, photos.map(({ key }) => key));
   }
 }
