@@ -33,7 +33,7 @@ function standardOutput(production: boolean): DestinationStream {
 }
 
 /** Method and route pattern, `/api/v1/events/:id`: a path as sent may hold a code, a query a token. */
-export function routeOf(request: FastifyRequest): { method: string; route: string | null } {
+function routeOf(request: FastifyRequest): { method: string; route: string | null } {
   return { method: request.method, route: request.is404 ? null : (request.routeOptions.url ?? null) };
 }
 

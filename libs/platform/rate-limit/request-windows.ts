@@ -130,7 +130,7 @@ export function throttlerRecord(count: Count, limit: number): ThrottlerRecord {
 }
 
 /** Milliseconds as `Retry-After` wants them: whole seconds, rounded up, at least 1. */
-export function wholeSeconds(milliseconds: number): number {
+function wholeSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
 }
 
