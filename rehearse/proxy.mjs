@@ -32,23 +32,23 @@ await rehearse('proxy', 6, async () => {
       if (program.isOver()) throw new Error(`${start.name} ended with ${await program.ended}`);
       return (await ask('GET', '/health/ready').catch(() => ({ status: 0 }))).status === 200;
     });
-    figures[start.name] = await seenThrough(ask, people.tokens[n], people.events[n]);
+    figures[start.name] = await seenThrough(ask, people.tokens[n], people.events[n], `127.0.${n + 1}`);
   }
   return { held: Object.values(figures).every((seen) => Object.values(seen).every((verdict) => verdict === true)), ...figures };
 });
 
 /** What clients see; true, or what came instead. */
-async function seenThrough(ask, token, event) {
+async function seenThrough(ask, token, event, network) {
   const authorization = `Bearer ${token}`;
   return {
     page: is(200, (await ask('GET', '/')).status),
     api: is(200, (await ask('GET', '/api/v1/user', { headers: { authorization } })).status),
     stream: await streams(ask, authorization),
     picture: is(201, (await ask('POST', '/api/v1/puls', await form(authorization, [['image', await picture()]], { latitude: 50.08, longitude: 14.42 }))).status),
-    // The largest upload there is: it comes to the service, which says that these are no photos.
-    largest_upload: is('422 application/json; charset=utf-8', await told(ask('POST', `/api/v1/events/${event}/photos`, await form(authorization, Array.from({ length: 10 }, () => ['photos[]', Buffer.alloc(15 * MB)]))))),
+    // The largest upload there is: it comes to the service, which refuses it itself, before the event has begun.
+    largest_upload: is('403 application/json; charset=utf-8', await told(ask('POST', `/api/v1/events/${event}/photos`, await form(authorization, Array.from({ length: 10 }, () => ['photos[]', Buffer.alloc(15 * MB)]))))),
     too_large: is('413', await always(() => ask('POST', '/api/v1/events', { headers: { authorization, 'content-type': 'application/json' }, body: Buffer.alloc(3 * MB) }))),
-    addresses: await addresses(ask),
+    addresses: await addresses(ask, network),
   };
 }
 
@@ -86,11 +86,11 @@ async function streams(ask, authorization) {
 }
 
 /** Whoever forges X-Forwarded-For stays who they are; another address has a window of its own. */
-async function addresses(ask) {
+async function addresses(ask, network) {
   const left = async (from, forged) => Number((await ask('GET', '/api/v1/user', { from, headers: forged ? { 'x-forwarded-for': forged } : {} })).headers['x-ratelimit-remaining']);
-  const first = await left('127.0.0.3');
-  const forged = [await left('127.0.0.3', '192.0.2.1'), await left('127.0.0.3', '192.0.2.2, 127.0.0.1')];
-  const other = await left('127.0.0.4');
+  const first = await left(`${network}.1`);
+  const forged = [await left(`${network}.1`, '192.0.2.1'), await left(`${network}.1`, '192.0.2.2, 127.0.0.1')];
+  const other = await left(`${network}.2`);
   return (first - forged[0] === 1 && first - forged[1] === 2 && other === first) || `left: ${first}, ${forged.join()}, another's: ${other}`;
 }
 
