@@ -112,14 +112,15 @@ describe('calendars', () => {
     for (const state of ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const) await make(state, { with: [[guest, state]] });
     await make('Před 29 dny', { starts_at: inDays(-29.5), with: [[guest, 'confirmed']] });
     await make('Před 31 dny', { starts_at: inDays(-31), with: [[guest, 'confirmed']] });
+    await make('Dlouhá', { starts_at: inDays(-40), ends_at: inDays(-20), with: [[guest, 'confirmed']] });
     const left = await make('Opuštěná', { with: [[guest, 'confirmed']] });
     const cancelled = await make('Zrušená', { with: [[guest, 'confirmed']], starts_at: inDays(90) });
     await host.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    expect(titles(await mine(guest))).toEqual(['Opuštěná', 'Před 29 dny', 'Soukromá', 'Zrušená'].sort());
+    expect(titles(await mine(guest))).toEqual(['Dlouhá', 'Opuštěná', 'Před 29 dny', 'Soukromá', 'Zrušená'].sort());
     expect((await mine(guest)).events.find((one) => one.summary === 'Zrušená')?.status).toBe('CANCELLED');
     await guest.api.delete(`/events/${left.id}/join`);
     expect(titles(await mine(guest))).not.toContain('Opuštěná');
-    expect(titles(await mine(host))).toHaveLength(9);
+    expect(titles(await mine(host))).toHaveLength(10);
     server.clock.moveTo(inDays(31));
     expect(titles(await mine(guest))).toEqual(['Soukromá']);
     server.clock.moveTo(inDays(38));
@@ -146,6 +147,14 @@ describe('calendars', () => {
       const now = await entry();
       expect([Number(now.sequence), now.uid, +now.dtstamp > +first.dtstamp]).toEqual([i + 1, first.uid, true]);
     }
+  });
+
+  // CAL-6
+  it('tells what was before 1997 in UTC, and no end where there is none', async () => {
+    const { id } = await buildEvent(server, jana, { starts_at: new Date('1996-07-01T10:00:00Z') });
+    const { text } = await calendarAt(`${new URL(await urlOf(jana, id)).pathname}.ics`);
+    expect(text).toContain('\r\nDTSTART:19960701T100000Z\r\n');
+    expect(text).not.toContain('DTEND');
   });
 
   // CAL-6

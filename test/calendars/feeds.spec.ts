@@ -47,6 +47,16 @@ describe('feeds of posts', () => {
     expect(feed.text).not.toContain('Rozepsané');
   });
 
+  // CAL-10
+  it('has the newest hundred', async () => {
+    const { writer } = await server.people('writer');
+    const oldest = await write(writer);
+    for (let n = 0; n < 100; n++) await write(writer);
+    const { entries } = await feedAt(ofPerson(writer));
+    expect(entries).toHaveLength(100);
+    expect(entries.map(({ link }) => link)).not.toContain(oldest.url);
+  });
+
   // CAL-12
   it('gives every title, name and text back as it is, and leaves out what XML cannot hold', async () => {
     const name = ']]> ]]> <b>Řehoř</b> &amp; "syn" &lt;';

@@ -141,10 +141,11 @@ describe('the SDK on a bad network', () => {
   });
 
   it('goes through pages by their numbers, at its own host', async () => {
-    server.turns = [page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'), page([3], null)];
+    server.turns = [page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'), page([3], 'https://elsewhere.example/api/v1/groups?per_page=100&page=3'), page([4], null)];
     const found: number[] = [];
     for await (const one of client().listGroups.all({ relation: 'member' })) found.push(one);
-    expect(found).toEqual([1, 2, 3]);
-    expect(server.got.map(({ url }) => url)).toEqual(['/api/v1/groups?per_page=100&relation=member', '/api/v1/groups?per_page=100&relation=member&page=2']);
+    expect(found).toEqual([1, 2, 3, 4]);
+    const asked = '/api/v1/groups?per_page=100&relation=member';
+    expect(server.got.map(({ url }) => url)).toEqual([asked, `${asked}&page=2`, `${asked}&page=3`]);
   });
 });
