@@ -25,12 +25,6 @@ export class HoldingFollower {
     private readonly feed: Feed,
   ) {}
 
-  static async of(person: Person): Promise<HoldingFollower> {
-    const follower = new HoldingFollower(person, await Feed.of(person));
-    follower.held = await follower.everything();
-    return follower;
-  }
-
   /** Somebody who has nothing to do with anything yet. */
   static async ofNewcomer(person: Person): Promise<HoldingFollower> {
     return new HoldingFollower(person, await Feed.of(person));
@@ -172,8 +166,10 @@ export class HoldingFollower {
     await this.readGroupEvents(into, id);
   }
 
+  /** Of a group that is gone by now nothing is forgotten: its end is yet to come, and says what else goes with it. */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
-    into.set(`group ${id} events`, { events: (await this.list(`/groups/${id}/events`)).map((event) => event.id as string).sort() });
+    const { status, body } = await this.person.api.get(`/groups/${id}/events?per_page=100`);
+    if (status === 200) into.set(`group ${id} events`, { events: (body.data as { id: string }[]).map((event) => event.id).sort() });
   }
 
   private async readPost(into: Held, slug: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a webhook is sent. */
-export interface Message { readonly type: string; readonly timestamp: string; readonly previous: string | null; readonly data: { readonly cursor: string; readonly type: string; readonly subject: { readonly id: string; readonly url: string } } }
+interface Message { readonly type: string; readonly timestamp: string; readonly previous: string | null; readonly data: { readonly cursor: string; readonly type: string; readonly subject: { readonly id: string; readonly url: string } } }
 export interface Received { readonly body: string; readonly message: Message; readonly headers: Record<string, string>; readonly path: string }
 
 /** Somebody's own server. */
