@@ -125,6 +125,15 @@ describe('plans of discover', () => {
     expect(seen(scans[0] as Node)).toBeLessThan(20);
   });
 
+  it('a text that nobody has asked for: a common one is counted and then walked to, a rare one gathered', async () => {
+    // Gathered, all of them would be numbered and kept for the first twenty.
+    const common = await planOf({ q: 'hojne' }, 'weigh', null);
+    const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= FEW);
+    expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
+    expect(onEvents(common).filter((node) => node['Index Name'] === 'live_events_start')).toHaveLength(1);
+    for (const node of onEvents(await planOf({ q: 'vzacn' }, 'weigh', null))) expect(seen(node)).toBeLessThan(20);
+  });
+
   it('does not look at what is over, however much of it there is', async () => {
     const [{ n: before }] = (await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM live_events')) as [{ n: number }];
     expect(before).toBeLessThan(EVENTS / 2);

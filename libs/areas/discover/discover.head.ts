@@ -22,7 +22,8 @@ export interface Head extends Span {
 /** What a statement that finds a head answers beside the totals. */
 export interface HeadRow {
   head: string | null;
-  head_complete: boolean;
+  /** Null: none was found. */
+  head_complete: boolean | null;
   head_until: Date | null;
 }
 
@@ -36,10 +37,10 @@ export function isWithinHead(limit: number, offset: number): boolean {
   return limit + offset <= REACHES;
 }
 
-/** From `rows`, SQL of at least so many in the list's order with id, boosted, boosted_until and place: what HeadRow says. */
-export function headColumns(rows: string): string {
+/** From `rows`, SQL of at least so many in the list's order with id, boosted, boosted_until and place: what HeadRow says; `found`, SQL, says whether they are. */
+export function headColumns(rows: string, found = 'true'): string {
   return `(SELECT array_agg(id ORDER BY place)::text FROM ${rows}) AS head,
-    (SELECT count(*) < ${LENGTH} FROM ${rows}) AS head_complete,
+    CASE WHEN ${found} THEN (SELECT count(*) < ${LENGTH} FROM ${rows}) END AS head_complete,
     (SELECT min(boosted_until) FROM ${rows} WHERE boosted) AS head_until`;
 }
 

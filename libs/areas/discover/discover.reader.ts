@@ -9,7 +9,7 @@ import type { Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
-import { filterOf, isScrapAlone, type DiscoverFilter } from './discover.filter';
+import { filterOf, type DiscoverFilter } from './discover.filter';
 import { isWithinHead, type Head } from './discover.head';
 import { byPlace, COMMON_FROM, discoverPage, LISTED_IDS, type Counted, type DiscoverEventRow, type DiscoverTotalsRow, type Way } from './discover.query';
 import { DiscoverTotals, type AnswerOf } from './discover.totals';
@@ -85,8 +85,8 @@ function headFor(filter: DiscoverFilter, { limit, offset }: Slice, known: Counte
 /** Where nothing was found, what has come since is all there is to look through: a walk does that alone. */
 function wayFor(filter: DiscoverFilter, known: Counted | null, from: Head | 'find' | null): Way {
   if (!filter.text || from !== null || known?.listed === 0) return 'walk';
-  if (known === null && isScrapAlone(filter)) return 'weigh';
-  return known === null || known.listed < COMMON_FROM ? 'gather' : 'walk';
+  if (known === null) return 'weigh';
+  return known.listed < COMMON_FROM ? 'gather' : 'walk';
 }
 
 interface Found extends AnswerOf {
@@ -110,7 +110,7 @@ function foundIn(rows: readonly (DiscoverTotalsRow & DiscoverEventRow)[], at: Da
 }
 
 function headIn({ head, head_complete, head_until, snapshot }: DiscoverTotalsRow, at: Date): Head | null {
-  if (head === undefined || head_complete === undefined) return null;
+  if (head === undefined || typeof head_complete !== 'boolean') return null;
   return { ids: head ?? '{}', complete: head_complete, snapshot, since: at, until: head_until ?? null };
 }
 
