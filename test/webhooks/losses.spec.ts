@@ -76,6 +76,12 @@ describe('webhooks, when things go wrong', () => {
     for (let n = 0; n < count; n++) await buildEvent(server, person, wishes);
   };
   const told = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] => entries.map(({ type, subject }) => `${type} ${subject.id}`);
+  let isSending = false;
+  /** From now on both servers send, in whatever order the tests come. */
+  function send(): void {
+    if (!isSending) for (const one of [server, replica]) one.app.get(WebhookSending).start();
+    isSending = true;
+  }
   /** Both clocks go on to when the message that waits is tried again, if nobody is at work. */
   async function goOn(): Promise<void> {
     const [waiting] = await server.sql<{ next: Date }>(
@@ -110,11 +116,9 @@ describe('webhooks, when things go wrong', () => {
       await mortal.kill();
     }
     isHolding = false;
-    for (const one of [server, replica]) {
-      // What the dead one had taken is free again by then.
-      one.clock.forward(31_000);
-      one.app.get(WebhookSending).start();
-    }
+    // What the dead one had taken is free again by then.
+    for (const one of [server, replica]) one.clock.forward(31_000);
+    send();
     while (arrived.length < MESSAGES) await goOn();
     const entries = await feed.news('&types=event.created');
     expect(told(arrived.map(({ message }) => message.data))).toEqual(told(entries));
@@ -130,6 +134,7 @@ describe('webhooks, when things go wrong', () => {
     const jana = await server.person('jana');
     const receiver = keep(await Receiver.open());
     const id = await hook(jana, receiver.url);
+    send();
     await write(jana, 1);
     const [first] = await receiver.atLeast(1);
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
@@ -162,7 +167,7 @@ describe('webhooks, when things go wrong', () => {
     const seen = { group: group.id, is_public: true };
     const feed = await Feed.of(people.at(-1)!);
     const ids = await Promise.all(people.map((person, n) => hook(person, urls[n]!)));
-    for (const one of [server, replica]) one.app.get(WebhookSending).start();
+    send();
     const deliveries = async (n: number) => (await people[n]!.api.get(`/webhooks/${ids[n]}/deliveries?per_page=100`)).body.data as { status: string; attempts: number; last_status: number | null }[];
 
     // The mute one has its first message, and keeps it as long as it may.
