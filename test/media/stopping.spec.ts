@@ -24,7 +24,7 @@ describe('a server that ends during a conversion', () => {
     people = Object.values(await server.people('jana', 'petr'));
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     // Frames enough for seconds of work.
-    video = new Blob([readFileSync(await new Clips(folder).make('slow.mp4', { width: 1920, height: 1080, rate: 60, seconds: 6, args: ['-preset', 'ultrafast'] }))]);
+    video = new Blob([readFileSync(await new Clips(folder).make('slow.mp4', { width: 1920, height: 1080, rate: 120, seconds: 6, args: ['-preset', 'ultrafast'] }))]);
     rmSync(folder, { recursive: true });
   });
   const started: ServerProcess[] = [];
