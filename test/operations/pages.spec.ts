@@ -19,6 +19,15 @@ describe('the pages for operators', () => {
     expect([...links, ...tests, ...rehearsals].filter(([, path = '']) => !existsSync(path))).toEqual([]);
   });
 
+  // OPS-4
+  it('have a line for every setting', () => {
+    const page = readFileSync(join(FOLDER, 'settings.md'), 'utf8');
+    const source = readFileSync(join(ROOT, 'libs/platform/config/settings.ts'), 'utf8');
+    const all = [...source.matchAll(/read\.\w+\('([A-Z0-9_]+)'/g)].map(([, name = '']) => name);
+    expect(all.length).toBeGreaterThan(25);
+    expect(all.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('have a line for every rehearsal', () => {
     const page = readFileSync(join(FOLDER, 'rehearsals.md'), 'utf8');
     const all = readdirSync(join(ROOT, 'rehearse')).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4));

@@ -19,7 +19,7 @@ function mistakes(environment: Record<string, string>): string[] {
 
 describe('the settings', () => {
   // OPS-4
-  it('have the defaults of the README', () => {
+  it('have the defaults of docs/operating/settings.md', () => {
     expect({ ...readSettings({}) }).toEqual({
       production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, bodyPatience: 15, databaseTimeouts: DATABASE_TIMEOUTS, databasePool: 10,
       dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },

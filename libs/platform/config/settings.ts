@@ -20,7 +20,7 @@ export type StorageSettings =
   | { readonly kind: 'local' }
   | { readonly kind: 's3'; readonly bucket: string; readonly endpoint: string | null; readonly region: string };
 
-/** Everything that can be set from outside (README, "Settings"). Also the token by which Nest injects it. */
+/** Everything that can be set from outside (docs/operating/settings.md). Also the token by which Nest injects it. */
 /** Milliseconds: for a free connection, for a statement, for a lock, and between two statements of a transaction. */
 export interface DatabaseTimeouts {
   readonly connect: number;
