@@ -2,9 +2,6 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** How often a test's server hands over the mails that wait: by itself it does so every second, which would be most of the test's time. */
-export const HAND_OVER_EVERY_MS = 50;
-
 /** A mail as it arrived. */
 export interface ReceivedMail {
   /** The address it was delivered to. */

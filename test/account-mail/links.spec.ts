@@ -4,11 +4,11 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
-import { MailDelivery } from '#platform/mail/mail-delivery';
 import { openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
-import { HAND_OVER_EVERY_MS, MailServer, type ReceivedMail } from '#testing/mail-server';
+import type { MailServer, ReceivedMail } from '#testing/mail-server';
 import { describeWith } from '#testing/requirements';
+import { startWithMail } from '#testing/server-with-mail';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
@@ -16,16 +16,12 @@ import { Visitor, type Page } from '#testing/visitor';
 describe('accounts with a mail server', () => {
   let server: TestServer;
   let post: MailServer;
+  let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    post = await MailServer.open();
-    server = await TestServer.start({ smtpUrl: post.url });
-    await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
+    ({ server, post, stop } = await startWithMail());
   });
-  afterAll(async () => {
-    await server.stop();
-    await post.close();
-  });
+  afterAll(() => stop());
   // A new quarter of an hour: attempts of other tests do not count.
   beforeEach(() => later(LIMITS.sign_in.window + 1));
 
@@ -322,21 +318,18 @@ describe('accounts with a mail server', () => {
   });
 });
 
-/** Without SMTP_URL. */
 describeWith('chromium', 'the links of mails, in a browser', () => {
   let server: TestServer;
   let post: MailServer;
+  let stop: () => Promise<void>;
   let browser: Browser;
   beforeAll(async () => {
-    post = await MailServer.open();
-    server = await TestServer.start({ smtpUrl: post.url });
-    await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
+    ({ server, post, stop } = await startWithMail());
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
-    await server.stop();
-    await post.close();
+    await stop();
   });
 
   // MAIL-1, MAIL-5, NOTE-7
@@ -392,6 +385,7 @@ describeWith('chromium', 'the links of mails, in a browser', () => {
   const user = (email: string) => server.app.get(UsersReader).byEmail(email);
 });
 
+/** Without SMTP_URL. */
 describe('accounts without a mail server', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

@@ -1,24 +1,20 @@
 import { NOTICES } from '#areas/notifications/notice.texts';
-import { MailDelivery } from '#platform/mail/mail-delivery';
 import { buildEvent } from '#testing/builders';
-import { HAND_OVER_EVERY_MS, MailServer } from '#testing/mail-server';
-import { TestServer } from '#testing/test-server';
+import type { MailServer } from '#testing/mail-server';
+import { startWithMail } from '#testing/server-with-mail';
+import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
 /** Notices as mails, and how people stop them. */
 describe('notices as mails', () => {
   let server: TestServer;
   let post: MailServer;
+  let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    post = await MailServer.open();
-    server = await TestServer.start({ smtpUrl: post.url });
-    await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
+    ({ server, post, stop } = await startWithMail());
   });
-  afterAll(async () => {
-    await server.stop();
-    await post.close();
-  });
+  afterAll(() => stop());
 
   const HEADER = 'List-Unsubscribe=One-Click';
 

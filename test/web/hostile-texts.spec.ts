@@ -1,9 +1,9 @@
-import { MailDelivery } from '#platform/mail/mail-delivery';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
-import { HAND_OVER_EVERY_MS, MailServer } from '#testing/mail-server';
+import type { MailServer } from '#testing/mail-server';
 import type { Person } from '#testing/people';
-import { TestServer } from '#testing/test-server';
+import { startWithMail } from '#testing/server-with-mail';
+import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
 /** What would break out of a text, an attribute, a title, a script, a comment, CDATA, a header or a template. */
@@ -24,17 +24,13 @@ const OWN_LINE = /^X-Evil/im;
 describe('a hostile text', () => {
   let server: TestServer;
   let post: MailServer;
+  let stop: () => Promise<void>;
   let guest: Person;
   let visitor: Visitor;
   beforeAll(async () => {
-    post = await MailServer.open();
-    server = await TestServer.start({ smtpUrl: post.url });
-    await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
+    ({ server, post, stop } = await startWithMail());
   });
-  afterAll(async () => {
-    await server.stop();
-    await post.close();
-  });
+  afterAll(() => stop());
 
   const account = { email: 'guest@example.org', password: 'correct horse' };
   beforeAll(async () => {
