@@ -2,7 +2,8 @@
 // own copy of one filled database, with changes in between. Bytes are compared; where they differ, fields that the other does not have are left out of
 // the comparison, and named in the end. Anything else is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
-//   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
+//   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5] [--keep FOLDER]
+// `--keep`: the databases stay in that folder, and are filled there but once: a million events take many minutes.
 // `--speed`: before that the first page of Discover by 32 connections, for so many seconds each in turns: requests a second, p99, processor time.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { childrensCpuMicroseconds, cpuMicroseconds, freePort, median, startServi
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
 const { values: options } = parseArgs({
-  options: { other: { type: 'string' }, requests: { type: 'string', default: '10000' }, events: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' }, speed: { type: 'string' } },
+  options: { other: { type: 'string' }, requests: { type: 'string', default: '10000' }, events: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' }, speed: { type: 'string' }, keep: { type: 'string' } },
 });
 if (!options.other) throw new Error('--other: the folder of a checkout that is built');
 const OTHER = resolve(options.other);
@@ -43,7 +44,7 @@ const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 *
 const pick = (list) => list[Math.floor(draw() * list.length)];
 const maybe = (share, value) => (draw() < share ? value() : {});
 
-const folder = mkdtempSync(join(tmpdir(), 'events-equal-'));
+const folder = options.keep ? resolve(options.keep) : mkdtempSync(join(tmpdir(), 'events-equal-'));
 const stops = [];
 try {
   const { openEmbeddedPostgres } = dist('libs/platform/database/embedded/embedded-postgres.js');
@@ -57,7 +58,7 @@ try {
   await compared(sides, [before, now], texts);
 } finally {
   for (const stop of stops.reverse()) await stop();
-  rmSync(folder, { recursive: true, force: true });
+  if (!options.keep) rmSync(folder, { recursive: true, force: true });
 }
 
 /** The other's own, filled by its own seed and with somebody who has a history; and a copy of it, brought to this version. */
@@ -65,16 +66,22 @@ async function twoDatabases(admin) {
   process.env.BENCH_DATABASE = admin;
   const { openBenchDatabases } = await import(pathToFileURL(join(OTHER, 'bench/discover/database.mjs')).href);
   const before = await (await openBenchDatabases()).urlOf(EVENTS);
+  const copy = `equal_now_${EVENTS}`;
+  const now = Object.assign(new URL(admin), { pathname: `/${copy}` }).toString();
+  const kept = await connected(admin, (client) => client.query('SELECT FROM pg_database WHERE datname = $1', [copy]));
+  if (kept.rowCount === 0) await historyAndCopy(admin, before, copy);
+  await dist('libs/platform/database/migrations.js').migrate(now);
+  return [before, now];
+}
+
+async function historyAndCopy(admin, before, copy) {
   await connected(before, async (client) => {
     await client.query(`INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY} FROM users WHERE id <> ${HEAVY} ORDER BY md5(id::text) LIMIT 200`);
     await client.query(`INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
       SELECT id, ${HEAVY}, CASE WHEN n % 50 = 0 THEN 'banned' ELSE 'requested' END, now(), now(), now()
         FROM (SELECT id, row_number() OVER (ORDER BY md5(id::text)) AS n FROM events WHERE organizer_id <> ${HEAVY}) e WHERE n <= 2000 ON CONFLICT DO NOTHING`);
   });
-  await connected(admin, (client) => client.query(`CREATE DATABASE equal_now TEMPLATE "${new URL(before).pathname.slice(1)}"`));
-  const now = Object.assign(new URL(admin), { pathname: '/equal_now' }).toString();
-  await dist('libs/platform/database/migrations.js').migrate(now);
-  return [before, now];
+  await connected(admin, (client) => client.query(`CREATE DATABASE ${copy} TEMPLATE "${new URL(before).pathname.slice(1)}"`));
 }
 
 async function otherService(url) {

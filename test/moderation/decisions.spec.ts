@@ -96,10 +96,10 @@ describe('decisions about what was reported', () => {
     await decide(await report(petr, 'event', id), 'warn', 'Důvod s {reason} a {thing}');
     expect(await notices(jana)).toMatchObject([{
       kind: 'warning',
-      text: expect.stringMatching(/^The moderators warn you because of something of yours: event \(Jarmark\)\. Reason: Důvod s \{reason\} a \{thing\} You may object, once, within 30 days: http\S+\/account\/decisions\/\w+$/),
+      text: expect.stringMatching(/^The moderators warn you because of something of yours: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}” You may object, once, within 30 days: http\S+\/account\/decisions\/\w+$/),
       subject: { type: 'decision', url: expect.stringMatching(/\/api\/v1\/notices$/) },
     }]);
-    expect((await notices(jana, 'cs'))[0]!.text).toMatch(/^Moderátoři vás upozorňují kvůli něčemu vašemu: událost \(Jarmark\)\. Důvod: Důvod s \{reason\} a \{thing\} Jednou, do 30 dnů, můžete podat námitku: /);
+    expect((await notices(jana, 'cs'))[0]!.text).toMatch(/^Moderátoři vás upozorňují kvůli něčemu vašemu: událost \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“ Jednou, do 30 dnů, můžete podat námitku: /);
   });
 
   // MOD-32, MOD-41

@@ -53,24 +53,24 @@ export const NOTICES = {
   // Of moderation: `{thing}` and `{outcome}` are of PHRASES, `{named}` is its title in brackets or nothing, `{reason}` the moderators',
   // `{ends}` how long a ban holds, `{object}` the sentence OBJECT or nothing.
   content_removed: {
-    en: { subject: 'Something of yours was removed', body: 'The moderators have removed something of yours: {thing}{named}. Reason: {reason}{object}' },
-    cs: { subject: 'Něco vašeho bylo odstraněno', body: 'Moderátoři odstranili něco vašeho: {thing}{named}. Důvod: {reason}{object}' },
+    en: { subject: 'Something of yours was removed', body: 'The moderators have removed something of yours: {thing}{named}. Reason: “{reason}”{object}' },
+    cs: { subject: 'Něco vašeho bylo odstraněno', body: 'Moderátoři odstranili něco vašeho: {thing}{named}. Důvod: „{reason}“{object}' },
   },
   warning: {
-    en: { subject: 'A warning from the moderators', body: 'The moderators warn you because of something of yours: {thing}{named}. Reason: {reason}{object}' },
-    cs: { subject: 'Upozornění od moderátorů', body: 'Moderátoři vás upozorňují kvůli něčemu vašemu: {thing}{named}. Důvod: {reason}{object}' },
+    en: { subject: 'A warning from the moderators', body: 'The moderators warn you because of something of yours: {thing}{named}. Reason: “{reason}”{object}' },
+    cs: { subject: 'Upozornění od moderátorů', body: 'Moderátoři vás upozorňují kvůli něčemu vašemu: {thing}{named}. Důvod: „{reason}“{object}' },
   },
   account_banned: {
-    en: { subject: 'Your account is banned', body: 'The moderators have banned your account {ends} because of something of yours: {thing}{named}. Reason: {reason}{object}' },
-    cs: { subject: 'Váš účet je zablokován', body: 'Moderátoři zablokovali váš účet {ends} kvůli něčemu vašemu: {thing}{named}. Důvod: {reason}{object}' },
+    en: { subject: 'Your account is banned', body: 'The moderators have banned your account {ends} because of something of yours: {thing}{named}. Reason: “{reason}”{object}' },
+    cs: { subject: 'Váš účet je zablokován', body: 'Moderátoři zablokovali váš účet {ends} kvůli něčemu vašemu: {thing}{named}. Důvod: „{reason}“{object}' },
   },
   objection_granted: {
-    en: { subject: 'Your objection is granted', body: 'The moderators have granted your objection: {thing}{named}. What they had decided is undone. {reason}' },
-    cs: { subject: 'Vaší námitce bylo vyhověno', body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Co rozhodli, je zrušeno. {reason}' },
+    en: { subject: 'Your objection is granted', body: 'The moderators have granted your objection: {thing}{named}. What they had decided is undone. “{reason}”' },
+    cs: { subject: 'Vaší námitce bylo vyhověno', body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Co rozhodli, je zrušeno. „{reason}“' },
   },
   objection_dismissed: {
-    en: { subject: 'Your objection is dismissed', body: 'The moderators have dismissed your objection: {thing}{named}. What they have decided stands. Reason: {reason}' },
-    cs: { subject: 'Vaše námitka byla zamítnuta', body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Co rozhodli, platí. Důvod: {reason}' },
+    en: { subject: 'Your objection is dismissed', body: 'The moderators have dismissed your objection: {thing}{named}. What they have decided stands. Reason: “{reason}”' },
+    cs: { subject: 'Vaše námitka byla zamítnuta', body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Co rozhodli, platí. Důvod: „{reason}“' },
   },
   report_decided: {
     en: { subject: 'What you reported was decided', body: 'The moderators have looked at what you reported: {thing}{named}. {outcome}' },
