@@ -2,12 +2,12 @@
 // with six statements, and bare Fastify + pg with the service's own. Only ratios count: read CPU per request first.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import http from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { joinFor } from './lib/joins.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
 import { cpuMicroseconds, freePort, median, startService } from './lib/service.mjs';
 
@@ -118,28 +118,12 @@ async function sameAnswers(tokens) {
 }
 
 /** → {rps, cpu}: joins per second, and the server's CPU per join in microseconds. */
-async function run({ origin, pid, name }, tokens, { eventOf, joins }, milliseconds) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const { hostname, port } = new URL(origin);
-  const ends = performance.now() + milliseconds;
+async function run({ origin, pid }, tokens, { eventOf, joins }, milliseconds) {
   const cpu = cpuMicroseconds(pid);
   const since = performance.now();
-  let next = 0;
-  const one = (n) =>
-    new Promise((done, failed) => {
-      const request = http.request({ agent, hostname, port, method: 'POST', path: `/api/v1/events/${eventOf(n)}/join`, headers: { authorization: `Bearer ${tokens[n]}`, 'content-length': 0 } }, (response) => {
-        response.resume();
-        response.on('end', () => (response.statusCode === 200 ? done() : failed(new Error(`${name} answered ${response.statusCode}`))));
-      });
-      request.on('error', failed);
-      request.end();
-    });
-  await Promise.all(Array.from({ length: CLIENTS }, async () => {
-    while (next < joins && performance.now() < ends) await one(next++);
-  }));
+  const count = await joinFor(milliseconds, { origin, tokens, eventOf, joins, connections: CLIENTS });
   const seconds = (performance.now() - since) / 1000;
-  agent.destroy();
-  return { rps: next / seconds, cpu: (cpuMicroseconds(pid) - cpu) / next };
+  return { rps: count / seconds, cpu: (cpuMicroseconds(pid) - cpu) / count };
 }
 
 function verdict(rounds) {

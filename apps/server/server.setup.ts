@@ -15,7 +15,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Database } from '#platform/database/database';
 import { KeptAnswers } from '#platform/retries/kept-answers';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
-import { locateCreated, RouteTable } from '#platform/http/routes';
+import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
 import { fastifyLogger, followRequests } from '#platform/logging/logger';
 import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
@@ -151,16 +151,7 @@ function isApi(request: FastifyRequest): boolean {
 }
 
 function isApiPath(url: string): boolean {
-  const path = url.split('?', 1)[0] ?? '';
-  return path === API || path.startsWith(`${API}/`);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return url.startsWith(API) && (url.length === API.length || url[API.length] === '/' || url[API.length] === '?');
 }
 
 declare module 'fastify' {

@@ -6,7 +6,6 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
-const MAIN = resolve(ROOT, 'dist/apps/server/main.js');
 const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
 const PATIENCE_MS = 60_000;
 
@@ -24,13 +23,13 @@ export function freePort() {
   });
 }
 
-/** → {origin, pid, startedMs, stop()}: `startedMs` from spawning to the first answer. */
-export async function startService(env) {
+/** → {origin, pid, startedMs, stop()}: `startedMs` from spawning to the first answer. `root`: the checkout whose build it is. */
+export async function startService(env, root = ROOT) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const since = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [resolve(root, 'dist/apps/server/main.js')], {
+    cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, MALLOC_ARENA_MAX: '2', LOG_LEVEL: 'error', DEMO_DATA: 'off', PORT: String(port), ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Lets people and secret scanners recognise a token of this service. */
@@ -41,7 +41,7 @@ export function isWellFormed(secret: string): boolean {
 
 /** What is stored in place of the secret: SHA-256 as hex text. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 function checksum(random: string): string {

@@ -11,8 +11,11 @@ export interface StatementRun {
 const runs = channel('events:statement');
 
 /** Asks, and tells whoever listens how long it took. Without a listener this costs one comparison. */
-export async function timed<T>(name: string, ask: () => Promise<T>): Promise<T> {
-  if (!runs.hasSubscribers) return ask();
+export function timed<T>(name: string, ask: () => Promise<T>): Promise<T> {
+  return runs.hasSubscribers ? told(name, ask) : ask();
+}
+
+async function told<T>(name: string, ask: () => Promise<T>): Promise<T> {
   const began = performance.now();
   let failed = true;
   try {

@@ -42,5 +42,7 @@ export function sayWhatVaries(fastify: FastifyInstance, isApi: IsApi): void {
 type IsApi = (url: string | undefined) => boolean;
 
 function isWorthIt(payload: unknown): payload is string {
-  return typeof payload === 'string' && Buffer.byteLength(payload) >= LIMITS.transport.compressed_from;
+  if (typeof payload !== 'string') return false;
+  // No text has fewer bytes than characters: most need not be counted.
+  return payload.length >= LIMITS.transport.compressed_from || Buffer.byteLength(payload) >= LIMITS.transport.compressed_from;
 }

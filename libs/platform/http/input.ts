@@ -32,6 +32,7 @@ export class Input<T extends object> {
  */
 export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): T {
   if (raw !== undefined && raw !== null && !isObject(raw)) throw Refusal.invalid('body', 'body_unreadable');
+  if (takesNothing.has(dto) && isNothing(raw)) return new dto();
   const fields = sieved(dto, raw ?? {}, notation);
   const isEmpty = Object.keys(fields).length === 0;
   if (isEmpty && takesNothing.has(dto)) return new dto();
@@ -157,6 +158,11 @@ function shaped({ rule }: Field, value: unknown, notation: Notation): unknown {
 
 function single(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? NOT_A_VALUE : value;
+}
+
+function isNothing(raw: object | null | undefined): boolean {
+  for (const name in raw) if (Object.hasOwn(raw, name)) return false;
+  return true;
 }
 
 function isObject(value: unknown): value is object {

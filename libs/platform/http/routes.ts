@@ -44,7 +44,9 @@ export class RouteTable {
   }
 }
 
-function decoded(path: string): string {
+/** A path as it reads once decoded; one that cannot be, as it is. */
+export function decoded(path: string): string {
+  if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
   } catch {

@@ -49,7 +49,10 @@ function accepted(header: string): Locale | null {
 
 /** `cs-CZ` is `cs`. */
 function ourLocale(tag: string): Locale | null {
-  const language = tag.trim().toLowerCase().split(/[-_]/)[0];
+  return localeCalled(tag) ?? localeCalled(tag.trim().toLowerCase().split(/[-_]/)[0]);
+}
+
+function localeCalled(language: string | undefined): Locale | null {
   return LOCALES.find((locale) => locale === language) ?? null;
 }
 

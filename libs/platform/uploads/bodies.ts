@@ -18,6 +18,8 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     done(!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload ? unreadable() : undefined);
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
+    // Nearly always: the body has come, or there was none.
+    if (request.raw.complete) return done(null, payload);
     if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
     // Where a body is refused unread (JSON above its cap), Fastify closes the connection: proxies would make a 502 of the 413.

@@ -1,0 +1,30 @@
+import http from 'node:http';
+
+/**
+ * Joins from so many kept-alive connections until the time or the joins are over: the n-th is person n's, of `eventOf(n)`.
+ * → how many there were
+ */
+export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, connections = 50 }) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(origin);
+  const ends = performance.now() + milliseconds;
+  let next = 0;
+  const one = (n) =>
+    new Promise((done, failed) => {
+      const headers = { authorization: `Bearer ${tokens[n]}`, 'content-length': 0 };
+      const request = http.request({ agent, hostname, port, method: 'POST', path: `/api/v1/events/${eventOf(n)}/join`, headers }, (response) => {
+        response.resume();
+        response.on('end', () => (response.statusCode === 200 ? done() : failed(new Error(`${origin} answered ${response.statusCode}`))));
+      });
+      request.on('error', failed);
+      request.end();
+    });
+  try {
+    await Promise.all(Array.from({ length: connections }, async () => {
+      while (next < joins && performance.now() < ends) await one(next++);
+    }));
+  } finally {
+    agent.destroy();
+  }
+  return next;
+}
