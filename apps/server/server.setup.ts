@@ -20,6 +20,7 @@ import { fastifyLogger, followRequests } from '#platform/logging/logger';
 import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
+import { writePages } from '#platform/http/page';
 import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { Clock } from '#platform/time/clock';
 import { serveWeb } from '#web/web';
@@ -102,6 +103,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     done(null, payload);
   });
   const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
+  writePages(fastify);
   locateCreated(fastify, app.get(RouteTable));
   sayWhatVaries(fastify, isOfApi);
   answerConditionally(fastify, isOfApi, app.get(Clock));

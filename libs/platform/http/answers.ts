@@ -1,7 +1,6 @@
-import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
-import { PageInterceptor } from './page';
 
 /** A single object on the wire. */
 export interface One<Resource> {
@@ -60,7 +59,7 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
   );
 }
 
-/** Writes the `Page` that the handler returns, and documents it; of several shapes each item has one of them. */
+/** Documents the `Page` that the handler returns; of several shapes each item has one of them. */
 export function AnswersPage(resources: Type | readonly Type[], { description = '', meta, name, discriminator }: PageOptions = {}): MethodDecorator {
   const shapes = [resources].flat();
   const items = shapes.map((shape) => ({ $ref: getSchemaPath(shape) }));
@@ -76,7 +75,6 @@ export function AnswersPage(resources: Type | readonly Type[], { description = '
     meta: { ...PAGE_META, properties: { ...PAGE_META.properties, ...meta } },
   };
   return applyDecorators(
-    UseInterceptors(PageInterceptor),
     ApiExtraModels(...shapes),
     ApiResponse({ status: 200, description, schema: { type: 'object', ...(name && { title: name }), required: ['data', 'links', 'meta'], properties } }),
   );

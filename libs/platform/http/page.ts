@@ -1,6 +1,4 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { map, type Observable } from 'rxjs';
+import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
 import { restingOnTheSame } from './grounds';
@@ -57,13 +55,14 @@ export function sliceOf(query: PageQueryDto): Slice {
   return { page, limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) };
 }
 
-/** Writes the `Page` a handler answers with; its links are absolute and keep the request's other query parameters. */
-@Injectable()
-export class PageInterceptor implements NestInterceptor<Page<unknown>, PageBody<unknown>> {
-  intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<PageBody<unknown>> {
-    const { server, url } = context.switchToHttp().getRequest<FastifyRequest>();
-    return next.handle().pipe(map((page) => pageBody(page, server.baseUrl, url)));
-  }
+/**
+ * A `Page` that a handler answers with becomes the list's body; its links are absolute and keep the request's other query parameters. A hook, since
+ * the same as an interceptor costs a page of Discover 4 % more of Node's time, in observables. Before other hooks that look at the body.
+ */
+export function writePages(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', (request, _reply, payload: unknown, done) => {
+    done(null, payload instanceof Page ? pageBody(payload as Page<unknown>, fastify.baseUrl, request.url) : payload);
+  });
 }
 
 function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: string, url: string): PageBody<Item> {
