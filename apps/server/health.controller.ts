@@ -6,7 +6,8 @@ import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { Readiness } from './readiness';
 
-const PING = statement('health_ping', 'SELECT 1 AS alive');
+/** A server that takes no writes is none of ours (any more). */
+const PING = statement('health_ping', `SELECT current_setting('transaction_read_only') = 'off' AS writable`);
 /** Bytes of DATA_DIR's disk; below it no request with a body of some size can be served. */
 const LEAST_FREE = 16 * 2 ** 20;
 
@@ -25,13 +26,18 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 503 while the database does not answer or the disk is full, and from the moment the server is told to end. */
+  /** 503 while the database does not answer, or takes no writes, or the disk is full, and from the moment the server is told to end. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {
-    const parts = await Promise.allSettled([this.database.rows(PING), this.hasRoom()]);
+    const parts = await Promise.allSettled([this.takesWrites(), this.hasRoom()]);
     if (this.readiness.isReady && parts.every(({ status }) => status === 'fulfilled')) return { status: 'ok' };
     void reply.code(503);
     return { status: 'unavailable' };
+  }
+
+  private async takesWrites(): Promise<void> {
+    const [answer] = await this.database.rows<{ writable: boolean }>(PING);
+    if (!answer?.writable) throw new Error('the database takes no writes');
   }
 
   private async hasRoom(): Promise<void> {

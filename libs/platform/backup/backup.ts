@@ -3,8 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { makeFolder } from '../config/data-folder';
+import { ServerClient } from '../database/server-client';
 import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { ArchiveWriter } from './archive';
@@ -56,7 +57,7 @@ export async function backupInto(folder: string, source: BackupSource, now: Date
 
 /** Database, files and secret as they were at one moment, while servers work on. */
 export async function backup(target: Writable, { databaseUrl, storage, secret }: BackupSource, now: Date, progress: (line: string) => void): Promise<BackupContents> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'events-backup', options: '-c TimeZone=UTC' });
+  const client = new ServerClient({ connectionString: databaseUrl, application_name: 'events-backup', options: '-c TimeZone=UTC' });
   const draft = await mkdtemp(join(tmpdir(), 'events-backup-'));
   await client.connect();
   try {

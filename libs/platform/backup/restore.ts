@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { Mistake } from '../config/mistake';
 import { migrateAs } from '../database/migrations';
+import { ServerClient } from '../database/server-client';
 import { contentTypeOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { readArchive, type Entry, type Manifest } from './archive';
@@ -31,7 +32,7 @@ const IN_USE = 'A server is at work on this database: stop it, then restore.';
  * @throws Mistake in one line: not empty, in use, not whole, of another version
  */
 export async function restore(source: Readable, { databaseUrl, storage, adoptSecret }: RestoreTarget, progress: (line: string) => void): Promise<BackupContents> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'events-restore', options: '-c TimeZone=UTC' });
+  const client = new ServerClient({ connectionString: databaseUrl, application_name: 'events-restore', options: '-c TimeZone=UTC' });
   const draft = await mkdtemp(join(tmpdir(), 'events-restore-'));
   await client.connect();
   const load = new DatabaseLoad(client);

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Client } from 'pg';
 import { Database, statement } from '../database/database';
 import { DatabaseServer } from '../database/database-server';
+import { ServerClient } from '../database/server-client';
 
 const NOTIFY_CHANGES = statement('changes_ring', "SELECT pg_notify('changes', '')");
 /** Milliseconds that rings are gathered: a NOTIFY makes commits wait for each other, so there is one for many of them, after them. */
@@ -9,6 +9,8 @@ const GATHERED = 40;
 /** Milliseconds after which is looked without a ring: one is lost when a server dies right after a commit, or the connection breaks. */
 const UNRUNG = 700;
 const RECONNECT = 1_000;
+/** A machine that has gone without a word is noticed after ten seconds of silence and ten questions. */
+const NOTICED = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
  * Tells every server that something was committed (LISTEN and NOTIFY, on one connection a process, from when somebody first listens).
@@ -25,7 +27,7 @@ export class ChangeBell implements OnApplicationShutdown {
   private readonly url: string;
   private notifying: NodeJS.Timeout | null = null;
   private looking: NodeJS.Timeout | null = null;
-  private client: Client | null = null;
+  private client: ServerClient | null = null;
   private stopped = false;
 
   constructor(
@@ -92,10 +94,9 @@ export class ChangeBell implements OnApplicationShutdown {
 
   /** Until it works, or nobody listens any more; meanwhile is looked without a ring. */
   private async connect(): Promise<void> {
-    const client = new Client({ connectionString: this.url, application_name: 'events-listen', keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const client = new ServerClient({ connectionString: this.url, application_name: 'events-listen', ...NOTICED, connectionTimeoutMillis: 5_000 });
     this.client = client;
     client.on('notification', () => this.tell(this.hearers));
-    client.on('error', () => undefined);
     client.once('end', () => void this.reconnect(client));
     try {
       await client.connect();
@@ -108,7 +109,7 @@ export class ChangeBell implements OnApplicationShutdown {
     }
   }
 
-  private reconnect(lost: Client): void {
+  private reconnect(lost: ServerClient): void {
     if (this.client !== lost || this.stopped) return;
     this.client = null;
     setTimeout(() => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { LIMITS } from '#contract/limits';
+import { databaseUrl as readDatabaseUrl } from './database-address';
 import { EnvironmentReader, type Environment } from './environment';
 import { redisUrl } from './redis-address';
 import { StartupError } from './startup-error';
@@ -104,7 +105,7 @@ export function readSettings(environment: Environment): Settings {
   const production = read.text('NODE_ENV') === 'production';
   const port = read.integer('PORT', 3000, 0, 65_535);
   const host = readHost(read);
-  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = readDatabaseUrl(read, 'DATABASE_URL');
   const appSecret = read.text('APP_SECRET') ?? '';
   if (production && appSecret === '') read.mistake('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
   if (production && appSecret !== '' && appSecret.length < 32) read.mistake('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
@@ -141,7 +142,7 @@ export function readSettings(environment: Environment): Settings {
     metricsToken: metricsToken(read),
     tracesEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     changesKeepSeconds: read.integer('CHANGES_KEEP_SECONDS', LIMITS.changes.kept, 1, 1_000_000_000),
-    databaseListenUrl: read.url('DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
+    databaseListenUrl: readDatabaseUrl(read, 'DATABASE_LISTEN_URL'),
   });
   if (settings.jobs && settings.databasePool < 2) read.mistake('DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.');
   if (settings.demoData && databaseUrl !== null) read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');

@@ -8,8 +8,12 @@ const NETWORK_CODES = new Set([
   'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
 ]);
 
-/** pg, pg-pool and TypeORM say these without a code. */
+/** Of several servers. */
+export const NO_PRIMARY = 'no server takes writes now';
+
+/** pg, pg-pool, TypeORM and we say these without a code. */
 const MESSAGES = [
+  NO_PRIMARY,
   'timeout exceeded when trying to connect',
   'Connection terminated',
   'Client has encountered a connection error',

@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import pg, { Client, type ClientConfig } from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger } from 'typeorm';
+import { databaseAddress } from '#platform/config/database-address';
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '#platform/config/settings';
+import { ServerClient } from './server-client';
 
 /** Where a connection is one's own for as long as one likes, even if requests go by a pooler. */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
@@ -9,20 +11,12 @@ export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 /** Milliseconds. A connection keeps the plans of its statements: a new one makes whoever gets it wait for tens of milliseconds. */
 const IDLE_CONNECTION = 300_000;
 
-/** A client in use has no error listener of its own: a database restart would end the process. The pool drops it anyway. */
-class SturdyClient extends Client {
-  constructor(config?: string | ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
-}
-
 /** What holds of every session; a pooler hands out sessions that others have had. */
 function limitsOf({ statement, lock, idleInTransaction }: DatabaseTimeouts): Record<string, number> {
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
 }
 
-/** Milliseconds that an answer of a pooler is waited for longer than PostgreSQL may work on it. */
+/** Milliseconds that an answer is waited for longer than PostgreSQL may work on it. */
 const AFTER_A_STATEMENT = 1_000;
 
 /** Statements are short and their data is in memory: no time for compilation or helpers, and an index is not as far away as on a turning disk. */
@@ -48,7 +42,7 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
   // All that holds in a transaction, in one message with its first words.
   const start = [START_TRANSACTION, ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`)].join('; ');
 
-  return class extends SturdyClient {
+  return class extends ServerClient {
     constructor(config?: string | ClientConfig) {
       super(config);
       const ask = this.query.bind(this) as unknown as Ask;
@@ -100,19 +94,22 @@ const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 export function requestOptions(url: string, pool: number, timeouts: DatabaseTimeouts = DATABASE_TIMEOUTS, pooled = false): DataSourceOptions {
   return {
     type: 'postgres',
-    url,
+    url: databaseAddress(url)?.url ?? url,
     driver: PLAIN_PG,
     logger: new WarningsOnly(),
     applicationName: 'events',
     poolSize: pool,
     connectTimeoutMS: timeouts.connect,
     extra: {
+      // All of it: what TypeORM is told is one server's.
+      connectionString: url,
+      answerMillis: timeouts.statement + AFTER_A_STATEMENT,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       idleTimeoutMillis: IDLE_CONNECTION,
       ...(pooled
         ? { Client: pooledClient(timeouts), query_timeout: timeouts.statement + AFTER_A_STATEMENT }
-        : { Client: SturdyClient, ...limitsOf(timeouts), options: `${SESSION} ${PLANNED_ONCE}` }),
+        : { Client: ServerClient, ...limitsOf(timeouts), options: `${SESSION} ${PLANNED_ONCE}` }),
     },
     poolErrorHandler: ignoreIdleClients,
     synchronize: false,
@@ -127,13 +124,13 @@ const MIGRATION_LOCK = 2_000;
 export function migrationOptions(url: string, migrations: readonly (new () => object)[]): DataSourceOptions {
   return {
     type: 'postgres',
-    url,
+    url: databaseAddress(url)?.url ?? url,
     driver: PLAIN_PG,
     logger: new WarningsOnly(),
     applicationName: 'events-migrate',
     poolSize: 2,
     connectTimeoutMS: 10_000,
-    extra: { Client: SturdyClient, keepAlive: true, lock_timeout: MIGRATION_LOCK, options: SESSION },
+    extra: { Client: ServerClient, connectionString: url, keepAlive: true, lock_timeout: MIGRATION_LOCK, options: SESSION },
     poolErrorHandler: ignoreIdleClients,
     migrations: [...migrations],
     migrationsTransactionMode: 'each',

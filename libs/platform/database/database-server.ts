@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Settings } from '../config/settings';
 import { StartupError } from '../config/startup-error';
 import { isUnavailable } from './availability';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres';
+import { ServerClient } from './server-client';
 
 /** The PostgreSQL this process works with: the one of DATABASE_URL, or a share in the embedded one. */
 @Injectable()
@@ -71,8 +71,7 @@ async function untilItAnswers(setting: string, url: string, seconds: number): Pr
  * serves it, for cancelling; a pooler tells something of its own, as that process changes.
  */
 async function natureOf(url: string): Promise<{ version: number; encoding: string | undefined; pooled: boolean }> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => undefined);
+  const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string; encoding: string; pid: number }>(

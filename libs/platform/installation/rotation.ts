@@ -1,7 +1,8 @@
-import { Client, type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 import { Mistake } from '../config/mistake';
 import { Sealer } from '../config/sealer';
 import type { Queryable } from '../database/database';
+import { ServerClient } from '../database/server-client';
 import { derivedSalt, PUBLIC_ID_KINDS } from '../http/public-ids';
 import { fingerprintOf } from './installation';
 import { replaceSealedText, sealedColumns, sealedTexts } from './sealed-texts';
@@ -22,8 +23,7 @@ const NOT_ITS_OWN = 'The present secret is not the one this database was made wi
  */
 export async function rotateSecret(url: string, secret: string, next: string): Promise<Rotation> {
   // One statement may take as long as it needs, unlike a request's.
-  const client = new Client({ connectionString: url, application_name: 'events-rotate', options: '-c TimeZone=UTC' });
-  client.on('error', () => undefined);
+  const client = new ServerClient({ connectionString: url, application_name: 'events-rotate', options: '-c TimeZone=UTC' });
   await client.connect();
   try {
     await client.query('BEGIN');

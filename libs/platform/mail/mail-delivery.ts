@@ -3,6 +3,7 @@ import type PgBoss from 'pg-boss';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
 import { DatabaseServer } from '#platform/database/database-server';
+import { ServerClient } from '#platform/database/server-client';
 import { Clock } from '#platform/time/clock';
 import { openMailbox, type Mail, type Mailbox } from './mailbox';
 
@@ -24,6 +25,8 @@ const HAND_OVER_EVERY_MS = 1_000;
 const BATCH = 500;
 const MAILS_AT_ONCE = 10;
 const STOP_WITHIN_MS = 5_000;
+/** The queue gives it to its pool. */
+const OUR_CLIENT = { Client: ServerClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
  * Sends mails where SMTP_URL is set. Requests only write rows; this takes them, hands each to a durable queue in the transaction
@@ -57,7 +60,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     if (this.settings.smtpUrl === null) return;
     const mailbox = await openMailbox(this.settings.smtpUrl, this.settings.baseUrl);
     const { default: Boss } = await import('pg-boss');
-    const boss = new Boss({ connectionString: this.server.url, application_name: 'events-mail', max: 2, schedule: false });
+    const boss = new Boss({ connectionString: this.server.url, application_name: 'events-mail', max: 2, schedule: false, ...OUR_CLIENT });
     boss.on('error', (error) => this.log.warn({ err: error }, 'the mail queue'));
     await boss.start();
     for (const source of this.sources) {

@@ -1,0 +1,52 @@
+import type { Client, ClientConfig } from 'pg';
+import { databaseAddress, type NamedServer } from '../config/database-address';
+import { NO_PRIMARY } from './availability';
+import { findPrimary, forgetPrimary } from './primary';
+import { SturdyClient } from './sturdy-client';
+
+type Callback = (error?: Error | null) => void;
+
+/**
+ * A client of PostgreSQL's that knows addresses of several servers, as libpq does: it connects to the one that takes writes
+ * (docs/adr/0305-several-servers.md). All connections of the service are made by it.
+ */
+export class ServerClient extends SturdyClient {
+  private readonly servers: readonly NamedServer[];
+  private readonly address: string;
+
+  constructor(config: string | (ClientConfig & { answerMillis?: number }) = {}) {
+    const given = typeof config === 'string' ? { connectionString: config } : config;
+    const { connectionString = '' } = given;
+    const { url, servers } = databaseAddress(connectionString) ?? { url: connectionString, servers: [] };
+    super(servers.length === 0 ? given : { ...given, connectionString: url });
+    this.servers = servers;
+    this.address = connectionString;
+  }
+
+  /** Fails where no server takes writes now. */
+  override connect(): Promise<Client>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<Client> | void {
+    if (this.servers.length === 0) return callback ? super.connect(callback) : super.connect();
+    const connected = this.connectToPrimary();
+    if (!callback) return connected;
+    connected.then(() => callback(), callback);
+  }
+
+  private async connectToPrimary(): Promise<Client> {
+    const primary = await findPrimary(this.address, this.servers);
+    // Whoever wanted it has given up meanwhile, as the pool does.
+    if (this.connection.stream.destroyed) throw new Error('timeout expired');
+    const { host, port } = primary;
+    Object.assign(this, { host, port });
+    try {
+      await super.connect();
+      if (await this.takesWrites()) return this;
+      await this.end();
+      throw new Error(NO_PRIMARY);
+    } catch (error) {
+      forgetPrimary(this.address, primary);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { DATABASE_TIMEOUTS, Settings } from '#platform/config/settings';
+import { isUnavailable } from '#platform/database/availability';
+import { requestOptions } from '#platform/database/data-source';
+import { ServerClient } from '#platform/database/server-client';
+import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import { EventStream } from '#testing/event-stream';
+import { Feed } from '#testing/feed';
+import type { Person } from '#testing/people';
+import { PostgresServer } from '#testing/postgres-server';
+import { TestServer } from '#testing/test-server';
+
+const WRITERS = 12;
+/** Of each: below what somebody may comment in a minute. */
+const COMMENTS = 8;
+/** Acknowledged before the end of the primary, and after it at least. */
+const SOME = 25;
+const PATIENCE_MS = 30_000;
+
+function until(what: string, holds: () => boolean): Promise<void> {
+  return untilSo(what, () => Promise.resolve(holds()));
+}
+
+async function untilSo(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const patience = performance.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (performance.now() > patience) throw new Error(`not within ${PATIENCE_MS} ms: ${what}`);
+    await pause(10);
+  }
+}
+
+// OPS-70
+describe('a database of several servers', () => {
+  let [first, second]: PostgresServer[] = [];
+  /** Whichever takes writes now. */
+  let primary: PostgresServer;
+  let server: TestServer;
+  beforeAll(async () => {
+    first = await PostgresServer.primary();
+    primary = first;
+    second = await first.standby();
+    await first.synchronous();
+    // The one that takes writes is the second that is named.
+    server = await TestServer.start({ databaseUrl: PostgresServer.urlOf(second, first), databaseTimeouts: DATABASE_TIMEOUTS, jobs: false });
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    await Promise.all([first?.remove(), second?.remove()]);
+  });
+
+  const ready = async () => (await fetch(`${server.origin}/health/ready`)).status;
+  const cli = () => CommandLine.beside(server.app.get(Settings));
+
+  it('goes on when the primary dies and the standby takes over, and has all that was acknowledged', async () => {
+    const [jana, ...guests] = await Promise.all(['jana', ...Array.from({ length: WRITERS }, (_, i) => `host${i}`)].map((name) => server.person(name)));
+    const event = await buildEvent(server, jana!, { with: guests.map((guest) => [guest, 'confirmed']) });
+    const feed = await Feed.of(jana!);
+    const stream = await EventStream.open(jana!, `?cursor=${feed.cursor}`);
+
+    const acknowledged: string[] = [];
+    const refused: { status: number; retry: string | null; code: unknown }[] = [];
+    const count = { afterwards: 0 };
+    let [isPromoted, isOver] = [false, false];
+    const write = async ({ api }: Person): Promise<void> => {
+      for (let done = 0, n = 0; done < COMMENTS && !isOver; n++) {
+        const body = `${api.origin} ${n} ${Math.random()}`;
+        const { status, headers, body: answer } = await api.post(`/events/${event.id}/comments`, { body });
+        if (status === 201) {
+          done++;
+          acknowledged.push(body);
+          if (isPromoted) count.afterwards++;
+        } else {
+          refused.push({ status, retry: headers.get('retry-after'), code: (answer as { code?: unknown }).code });
+          await pause(20);
+        }
+      }
+    };
+    const writers = guests.map(write);
+    try {
+      await until('writes', () => acknowledged.length >= SOME);
+      await first!.kill();
+      await until('refusals', () => refused.length >= WRITERS);
+      expect(await ready()).toBe(503);
+      await second!.promote();
+      primary = second!;
+      isPromoted = true;
+      await until('writes afterwards', () => count.afterwards >= SOME);
+    } finally {
+      isOver = true;
+      await Promise.all(writers);
+    }
+
+    // Nobody was told anything else than that it cannot be done now.
+    expect(new Set(refused.map(({ status, retry, code }) => `${status} ${Number(retry) > 0} ${String(code)}`))).toEqual(new Set(['503 true server_error']));
+    expect(await ready()).toBe(200);
+    const kept = await second!.sql<{ body: string }>('SELECT body FROM comments');
+    expect(acknowledged.filter((body) => !kept.some((row) => row.body === body))).toEqual([]);
+
+    // Whoever followed the feed has heard of each that is there, once: by the stream that was open all the time, and by asking.
+    const told = (entries: readonly { type: string; subject: { id: string } }[]) => entries.filter(({ type }) => type === 'comment.created').map(({ subject }) => subject.id).sort();
+    const all = told(await feed.news());
+    expect(all).toHaveLength(kept.length);
+    await until('the stream', () => stream.ended || told(stream.entries).length >= kept.length);
+    const resumed = stream.ended ? await EventStream.open(jana!, `?cursor=${stream.entries.at(-1)?.cursor ?? feed.cursor}`) : stream;
+    await resumed.until(() => told([...new Set([...stream.entries, ...resumed.entries])]).length >= kept.length);
+    expect(told([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
+    for (const one of [stream, resumed]) one.close();
+
+    // Jobs, LISTEN of new streams and the command line have found it as well.
+    expect(await server.job('series-extend')).toBeDefined();
+    expect(await cli().answer('doctor')).toMatchObject({ database: { ok: true } });
+  }, 90_000);
+
+  it('throws away connections to a server that takes no writes any more', async () => {
+    const jana = await server.person('jana');
+    const say = async (value: 'on' | 'off') => {
+      await primary.sql(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await primary.sql('SELECT pg_reload_conf()');
+    };
+    const event = await buildEvent(server, jana);
+    const write = async () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
+    expect((await write()).status).toBe(200);
+    await say('on');
+    const answers: Awaited<ReturnType<typeof write>>[] = [];
+    const last = () => answers.at(-1)?.status;
+    for (; last() !== 503; answers.push(await write()));
+    for (let i = 0; i < 20; i++) answers.push(await write());
+    expect(await ready()).toBe(503);
+    expect(answers.filter(({ status, headers }) => status !== 200 && !(status === 503 && Number(headers.get('retry-after')) > 0))).toEqual([]);
+    expect(last()).toBe(503);
+    // Not one is left of those that it had.
+    await until('an empty pool', () => server.database.connections.busy + server.database.connections.idle === 0);
+    await say('off');
+    await untilSo('writes again', async () => (await write()).status === 200);
+    expect(await ready()).toBe(200);
+  }, 60_000);
+
+  it('gives up a server that is silent', async () => {
+    const patience = { connect: 500, statement: 500, lock: 500, idleInTransaction: 5_000 };
+    const source = await new DataSource(requestOptions(PostgresServer.urlOf(second!, first!), 1, patience)).initialize();
+    const ask = () => source.query('SELECT 1').then(() => null, (error: unknown) => error);
+    expect(await ask()).toBeNull();
+    primary.freeze();
+    try {
+      // Of a silent machine nobody hears: without an end to the patience this waits forever.
+      expect(isUnavailable(await ask())).toBe(true);
+      expect(isUnavailable(await ask())).toBe(true);
+    } finally {
+      primary.wake();
+    }
+    await untilSo('an answer', async () => (await ask()) === null);
+    await source.destroy();
+  }, 60_000);
+
+  it('tells that nobody takes writes from being refused', async () => {
+    const trying = async (url: string) => {
+      const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
+      const error = await client.connect().then(() => null, (refusal: unknown) => refusal);
+      await client.end().catch(() => undefined);
+      return { port: client.port, error };
+    };
+    const url = PostgresServer.urlOf(second!, first!);
+    expect(await trying(url)).toEqual({ port: primary.port, error: null });
+    const nobody = await trying(url.replace(/:\d+,/, ':1,').replace(/:\d+\//, ':2/'));
+    expect([isUnavailable(nobody.error), String(nobody.error)]).toEqual([true, expect.stringContaining('no server takes writes now (127.0.0.1:1: ')]);
+    const stranger = await trying(url.replace(/:[0-9a-f]+@/, ':wrong@'));
+    expect([isUnavailable(stranger.error), String(stranger.error)]).toEqual([false, expect.stringContaining('password authentication failed')]);
+  }, 60_000);
+});
