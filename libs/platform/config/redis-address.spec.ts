@@ -1,5 +1,5 @@
 import { EnvironmentReader } from './environment';
-import { redisUrl, sentinelsOf } from './redis-address';
+import { clusterOf, redisUrl, sentinelsOf } from './redis-address';
 
 // LIM-4
 describe('the address of Redis', () => {
@@ -13,7 +13,16 @@ describe('the address of Redis', () => {
     expect([redisUrl(read), read.mistakes]).toEqual([url, []]);
   });
 
-  it.each(['redis-sentinel://a', 'redis-sentinel://a/0', 'redis-sentinel://a/x?sentinelMasterId=e', 'redis-sentinel://a:b?sentinelMasterId=e', 'redis-sentinel://a,?sentinelMasterId=e', 'redis-sentinel://:secret@?sentinelMasterId=e', 'http://a'])('%s is a mistake', (url) => {
+  it.each([
+    ['redis-cluster://a:1,b', { nodes: [{ host: 'a', port: 1 }, { host: 'b', port: 6_379 }], tls: false }],
+    ['rediss-cluster://jana:p%40ss@[::1]:7/', { nodes: [{ host: '::1', port: 7 }], tls: true, username: 'jana', password: 'p@ss' }],
+  ])('%s is that of a cluster', (url, cluster) => {
+    expect(clusterOf(url)).toEqual(cluster);
+    const read = new EnvironmentReader({ REDIS_URL: url });
+    expect([redisUrl(read), read.mistakes]).toEqual([url, []]);
+  });
+
+  it.each(['redis-cluster://a:b', 'redis-cluster://a,', 'redis-cluster://:secret@', 'redis-cluster://a/1', 'rediss-cluster://', 'redis-sentinel://a', 'redis-sentinel://a/0', 'redis-sentinel://a/x?sentinelMasterId=e', 'redis-sentinel://a:b?sentinelMasterId=e', 'redis-sentinel://a,?sentinelMasterId=e', 'redis-sentinel://:secret@?sentinelMasterId=e', 'http://a'])('%s is a mistake', (url) => {
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect(redisUrl(read)).toBeNull();
     expect(read.mistakes).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { Redis, RedisOptions, Result } from 'ioredis';
-import { sentinelsOf } from '../config/redis-address';
+import type { Cluster, ClusterOptions, Redis, RedisOptions, Result } from 'ioredis';
+import { clusterOf, sentinelsOf, type ClusterNodes } from '../config/redis-address';
 import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './request-windows';
 
 /**
@@ -29,7 +29,9 @@ const ASKED_AGAIN_AFTER_MS = 1_000;
 /** At the start, until one goes on without it. */
 const FOUND_WITHIN_MS = 3_000;
 
-const OPTIONS: RedisOptions = {
+const SCRIPTS = { hitWindow: { lua: HIT, numberOfKeys: 1 } };
+
+const OPTIONS = {
   lazyConnect: true,
   connectTimeout: CONNECTS_WITHIN_MS,
   commandTimeout: ANSWERS_WITHIN_MS,
@@ -37,9 +39,9 @@ const OPTIONS: RedisOptions = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  retryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
-  scripts: { hitWindow: { lua: HIT, numberOfKeys: 1 } },
-};
+  retryStrategy: (attempt: number) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
+  scripts: SCRIPTS,
+} satisfies RedisOptions;
 
 const BY_SENTINELS: RedisOptions = {
   sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
@@ -48,6 +50,23 @@ const BY_SENTINELS: RedisOptions = {
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
+/** Every script has one key, so it is one server's alone, and counts exactly as on a Redis by itself. */
+function byCluster({ tls, username, password }: ClusterNodes): ClusterOptions {
+  const { retryStrategy, enableOfflineQueue, scripts, lazyConnect, ...each } = OPTIONS;
+  return {
+    lazyConnect, enableOfflineQueue, scripts,
+    clusterRetryStrategy: retryStrategy,
+    // A command whose server went may have counted: it is not sent again. One that belongs to another server was not done.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    slotsRefreshTimeout: CONNECTS_WITHIN_MS,
+    slotsRefreshInterval: ASKED_AGAIN_AFTER_MS,
+    redisOptions: { ...each, ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }), ...(tls ? { tls: {} } : {}) },
+    // Certificates are for names: what the servers call themselves is not looked up before.
+    ...(tls ? { dnsLookup: (address: string, found: (error: null, address: string) => void) => found(null, address) } : {}),
+  };
+}
+
 /**
  * Request windows shared by all replicas. When Redis does not answer, the windows of this process take over at once
  * (every replica then counts for itself, which is one log line), and Redis again as soon as it answers.
@@ -55,10 +74,11 @@ const BY_SENTINELS: RedisOptions = {
 export class RedisWindows implements Windows {
   private readonly log = new Logger(RedisWindows.name);
   private absent = false;
+  private probe = '';
   private recovery: NodeJS.Timeout | undefined;
 
   private constructor(
-    private readonly redis: Redis,
+    private readonly redis: Redis | Cluster,
     private readonly memory: Windows,
   ) {
     // Every failure is seen by the command that met it; without a listener ioredis would print each.
@@ -67,13 +87,11 @@ export class RedisWindows implements Windows {
 
   /** Waits for the first connection, three seconds at most, and goes on without it. `ioredis` is loaded only here. */
   static async open(url: string, memory: Windows): Promise<RedisWindows> {
-    const { Redis } = await import('ioredis');
-    const sentinels = sentinelsOf(url);
-    const windows = new RedisWindows(sentinels ? new Redis({ ...OPTIONS, ...BY_SENTINELS, ...sentinels, sentinels: [...sentinels.sentinels] }) : new Redis(url, OPTIONS), memory);
+    const windows = new RedisWindows(await clientOf(url), memory);
     // Sentinels are asked again and again, and their connection is not given up.
     let giveUp: NodeJS.Timeout | undefined;
     const patience = new Promise<never>((_resolve, reject) => (giveUp = setTimeout(() => reject(new Error('nobody says where it is')), FOUND_WITHIN_MS)));
-    const connected = windows.redis.connect();
+    const connected = connect(windows.redis);
     await Promise.race([connected, patience]).catch((error: unknown) => windows.takeOver(error));
     connected.catch(() => undefined);
     clearTimeout(giveUp);
@@ -91,7 +109,7 @@ export class RedisWindows implements Windows {
   async forget(key: string, windowMs: number): Promise<void> {
     // What was counted here while Redis was away is forgotten too.
     await this.memory.forget(key, windowMs);
-    if (!this.absent) await this.redis.del(nameOf(key)).catch((error: unknown) => this.takeOver(error));
+    if (!this.absent) await this.redis.del(nameOf(key)).catch((error: unknown) => this.takeOver(error, key));
   }
 
   async increment(...[key, ttl, limit, , name]: Parameters<Windows['increment']>): ReturnType<Windows['increment']> {
@@ -109,14 +127,17 @@ export class RedisWindows implements Windows {
       const [hits, endsInMs] = await this.redis.hitWindow(nameOf(key), windowMs);
       return { hits, endsInMs };
     } catch (error) {
-      this.takeOver(error);
+      this.takeOver(error, key);
       return await this.memory.hit(key, windowMs);
     }
   }
 
-  private takeOver(error: unknown): void {
+  /** `key`: of what could not be counted. */
+  private takeOver(error: unknown, key = ''): void {
     if (this.absent) return;
     this.absent = true;
+    // In a cluster of the very server that is away: what stands in braces alone says whose a key is.
+    this.probe = `rate-limit:is-it-back:{${nameOf(key)}}`;
     this.log.warn(`Redis does not answer (${reason(error)}): request windows are counted in this process until it does.`);
     this.askAgainLater();
   }
@@ -128,13 +149,27 @@ export class RedisWindows implements Windows {
   private async askAgain(): Promise<void> {
     try {
       // The very command that is needed: a read-only or full Redis answers a ping, but cannot count.
-      await this.redis.hitWindow('rate-limit:is-it-back', ASKED_AGAIN_AFTER_MS);
+      await this.redis.hitWindow(this.probe, ASKED_AGAIN_AFTER_MS);
       this.absent = false;
       this.log.log('Redis answers again: request windows are shared.');
     } catch {
       this.askAgainLater();
     }
   }
+}
+
+/** A cluster's servers are connected to when they are first asked, which takes longer than a request waits. */
+async function connect(redis: Redis | Cluster): Promise<void> {
+  await redis.connect();
+  if ('nodes' in redis) await Promise.all(redis.nodes('master').filter(({ status }) => status === 'wait').map((node) => node.connect()));
+}
+
+async function clientOf(url: string): Promise<Redis | Cluster> {
+  const { Redis, Cluster } = await import('ioredis');
+  const cluster = clusterOf(url);
+  if (cluster) return new Cluster([...cluster.nodes], byCluster(cluster));
+  const sentinels = sentinelsOf(url);
+  return sentinels ? new Redis({ ...OPTIONS, ...BY_SENTINELS, ...sentinels, sentinels: [...sentinels.sentinels] }) : new Redis(url, OPTIONS);
 }
 
 function nameOf(key: string): string {

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { RedisCluster } from '#testing/redis-cluster';
 import { WatchedRedis } from '#testing/redis-sentinel';
 import { RedisServer } from '#testing/redis-server';
 import { describeWith } from '#testing/requirements';
@@ -248,6 +249,53 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
 
   it('are counted here while no sentinel answers', async () => {
     const windows = await RedisWindows.open('redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events', new MemoryWindows(new Clock()));
+    expect([windows.place, (await windows.hit('x', MINUTE)).hits]).toEqual(['memory-for-redis', 1]);
+    await windows.close();
+  });
+});
+
+/** So many are of all three servers. */
+const TOKENS = 12;
+
+// OPS-72
+describeWith('redis-server', 'request windows in a cluster of Redis', () => {
+  let redis: RedisCluster;
+  beforeAll(async () => (redis = await RedisCluster.start()), 60_000);
+  afterAll(() => redis.stop());
+
+  const open = () => RedisWindows.open(redis.url, new MemoryWindows(new Clock()));
+
+  // LIM-1, LIM-4
+  it('are exact whichever server has a key, and go on with the one that takes over', async () => {
+    const [first, second] = [await open(), await open()];
+    expect([first.place, second.place]).toEqual(['redis', 'redis']);
+    const [jana, petr] = [requestWindows(first), requestWindows(second)];
+    // A machine that is busy for longer than Redis is waited for counts in the process meanwhile, which is not what this is about.
+    const shared = () => first.place === 'redis' && second.place === 'redis';
+    let token = 0;
+    const exactly = async () => {
+      for (let servers = 0; servers < TOKENS; ) {
+        await until(shared);
+        token++;
+        const states = await Promise.all([inParallel(35, () => jana.hit('token', token)), inParallel(35, () => petr.hit('token', token))]);
+        if (!shared()) continue;
+        expect(passed(states.flat())).toBe(60);
+        servers++;
+      }
+    };
+    await exactly();
+    await redis.kill();
+    // No request waits for it or fails; those of its keys, and then all, are counted here.
+    while (first.place === 'redis' || second.place === 'redis') {
+      token++;
+      for (const windows of [first, second]) expect((await windows.hit(`token:${token}`, MINUTE)).hits).toBeLessThanOrEqual(2);
+    }
+    await exactly();
+    await Promise.all([first.close(), second.close()]);
+  }, 60_000);
+
+  it('are counted here while no node answers', async () => {
+    const windows = await RedisWindows.open('redis-cluster://127.0.0.1:1,127.0.0.1:2', new MemoryWindows(new Clock()));
     expect([windows.place, (await windows.hit('x', MINUTE)).hits]).toEqual(['memory-for-redis', 1]);
     await windows.close();
   });

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { freePort, RedisServer } from './redis-server';
+
+const SLOTS = 16_384;
+const NODES = 3;
+/** Milliseconds after which a silent node counts as gone. */
+const NODE_TIMEOUT = 1_000;
+
+/** Three Redis servers that share the keys among them, and a copy of the first, which takes over for it. */
+export class RedisCluster {
+  private constructor(
+    private readonly nodes: readonly RedisServer[],
+    private readonly copy: RedisServer,
+  ) {}
+
+  static async start(): Promise<RedisCluster> {
+    const started: { server: RedisServer; bus: number }[] = [];
+    for (let i = 0; i <= NODES; i++) {
+      const bus = await freePort();
+      started.push({ bus, server: await RedisServer.start('--cluster-enabled', 'yes', '--cluster-port', String(bus), '--cluster-node-timeout', String(NODE_TIMEOUT)) });
+    }
+    const nodes = started.slice(0, NODES);
+    const [first, copy] = [nodes[0]!, started[NODES]!];
+    for (const [i, { server }] of nodes.entries()) {
+      await told(server, 'ADDSLOTSRANGE', Math.floor((SLOTS * i) / NODES), Math.floor((SLOTS * (i + 1)) / NODES) - 1);
+    }
+    for (const { server, bus } of started.slice(1)) await told(first.server, 'MEET', '127.0.0.1', server.port, bus);
+    const id = await told(first.server, 'MYID');
+    await until(async () => (await told(copy.server, 'NODES')).includes(id));
+    await told(copy.server, 'REPLICATE', id);
+    for (const { server } of started) await until(async () => (await told(server, 'INFO')).includes('cluster_state:ok') && /cluster_known_nodes:4\b/.test(await told(server, 'INFO')));
+    await until(async () => (await told(first.server, 'REPLICAS', id)).includes('slave') && (await linked(copy.server)));
+    return new RedisCluster(nodes.map(({ server }) => server), copy.server);
+  }
+
+  /** Of two nodes, the first of which is not there. */
+  get url(): string {
+    return `redis-cluster://127.0.0.1:1,127.0.0.1:${this.nodes[1]!.port}`;
+  }
+
+  /** As a crash of the first would. */
+  kill(): Promise<void> {
+    return this.nodes[0]!.kill();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.nodes, this.copy].map((server) => server.stop()));
+  }
+}
+
+async function told(server: RedisServer, ...words: (string | number)[]): Promise<string> {
+  return talking(server, async (redis) => String(await redis.call('CLUSTER', ...words)));
+}
+
+function linked(server: RedisServer): Promise<boolean> {
+  return talking(server, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
+}
+
+async function talking<T>(server: RedisServer, talk: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(server.port, '127.0.0.1', { enableReadyCheck: false });
+  redis.on('error', () => undefined);
+  try {
+    return await talk(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const patience = performance.now() + 30_000;
+  while (!(await isSo())) {
+    if (performance.now() > patience) throw new Error('the cluster of Redis does not come together');
+    await pause(50);
+  }
+}
