@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { stringify } from 'yaml';
 import type { Locale } from '#contract/vocabulary';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
@@ -25,6 +25,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** By what the choice of a page goes, beside its address. */
 const VARY = ['Accept', 'Accept-Language'];
 
+/** Loaded when it is first asked for: 72 files, for one address. */
+const yaml = (): typeof import('yaml') => createRequire(__filename)('yaml') as typeof import('yaml');
+
 type PageMaker = (context: DocsContext) => DocsPage;
 type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
@@ -47,7 +50,7 @@ export class Docs {
     const texts: Record<string, readonly [type: string, make: () => string]> = {
       '/openapi.json': [JSON_TYPE, () => JSON.stringify(today.document)],
       // Aliases would be written for what the document has twice: not every reader knows them.
-      '/openapi.yaml': ['application/yaml; charset=utf-8', () => stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 })],
+      '/openapi.yaml': ['application/yaml; charset=utf-8', () => yaml().stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 })],
       '/openapi-3.0.json': [JSON_TYPE, () => JSON.stringify(inVersion30(today.document as unknown as Node))],
       '/docs/bruno.json': [JSON_TYPE, () => JSON.stringify(brunoCollection(today.document, origin), null, 2)],
       '/llms.txt': ['text/plain; charset=utf-8', () => llmsText(today.document, origin)],

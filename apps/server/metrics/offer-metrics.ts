@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
@@ -5,12 +6,12 @@ import { Jobs } from '#platform/jobs/jobs';
 import { Videos } from '#platform/media/videos';
 import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
-import { Metrics } from './metrics';
+import type { Metrics } from './metrics';
 import { mayRead, METRICS_PATH, metricsServer, type Exposition } from './metrics-port';
 
 /**
  * `/metrics` on METRICS_PORT (of HOST), or with METRICS_TOKEN on the service's own; with both, on that port with that token. Without either there
- * is no such path, and nothing is measured (OPS-51). Of several workers the figures are those of all, and the primary has the port (OPS-61).
+ * is no such path, nothing is measured, and Prometheus' client is not loaded (OPS-51). Of several workers the figures are those of all, and the primary has the port (OPS-61).
  */
 export function offerMetrics(app: NestFastifyApplication): void {
   const { metricsPort, metricsToken, host } = app.get(Settings);
@@ -40,7 +41,8 @@ export function offerMetrics(app: NestFastifyApplication): void {
 
 function metricsOf(app: NestFastifyApplication): Metrics {
   const [database, jobs, videos] = [app.get(Database), app.get(Jobs), app.get(Videos)];
-  return new Metrics(app.getHttpAdapter().getInstance(), [
+  const { Metrics: Figures } = createRequire(__filename)('./metrics') as typeof import('./metrics');
+  return new Figures(app.getHttpAdapter().getInstance(), [
     { name: 'service_workers', help: 'Processes that answer behind this port, and whose figures these are.', ofAll: 'sum', read: async () => [[{}, 1]] },
     {
       name: 'database_connections', help: 'Connections of this process by what they do, and requests that wait for one.', labels: ['state'], ofAll: 'sum',

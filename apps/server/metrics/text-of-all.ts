@@ -1,6 +1,5 @@
-import { AggregatorRegistry } from 'prom-client';
-
 /** The figures of several workers (`Metrics.figures`) as one text. */
-export function textOfAll(figures: readonly object[]): Promise<string> {
+export async function textOfAll(figures: readonly object[]): Promise<string> {
+  const { AggregatorRegistry } = await import('prom-client');
   return AggregatorRegistry.aggregate([...figures]).metrics();
 }

@@ -1,4 +1,4 @@
-import { addSeconds } from 'date-fns';
+import { addSeconds } from 'date-fns/addSeconds';
 import { Column, Entity } from 'typeorm';
 import { LIMITS } from '#contract/limits';
 import { Id, Instant, Ref } from '#platform/database/columns';

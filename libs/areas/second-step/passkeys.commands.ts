@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import {
-  generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse,
-  type AuthenticationResponseJSON, type AuthenticatorTransport, type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON, type RegistrationResponseJSON, type WebAuthnCredential,
+import type {
+  AuthenticationResponseJSON, AuthenticatorTransport, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON, WebAuthnCredential,
 } from '@simplewebauthn/server';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
@@ -66,6 +65,7 @@ export class PasskeysCommands {
   /** What a browser is asked to make a passkey by. */
   async askToMake(user: Pick<User, 'id' | 'name' | 'email' | 'slug'>): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const known = await this.database.rows<PasskeyRow>(PASSKEYS, [user.id]);
+    const { generateRegistrationOptions } = await webAuthn();
     return generateRegistrationOptions({
       rpName: this.host,
       rpID: this.host,
@@ -83,6 +83,7 @@ export class PasskeysCommands {
   /** False for an answer that does not fit, is too late or was given before. Whoever calls holds the account's lock. */
   async add(tx: Transaction, userId: number, name: string, { challenge, until }: Challenge, answer: unknown): Promise<boolean> {
     if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return false;
+    const { verifyRegistrationResponse } = await webAuthn();
     const made = await orNull(verifyRegistrationResponse({
       response: answer as RegistrationResponseJSON, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.host, requireUserVerification: false,
     }));
@@ -94,6 +95,7 @@ export class PasskeysCommands {
   /** What a browser is asked to show a passkey by. */
   async askToShow(wanted: Wanted): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const of = wanted === 'anybody' ? null : await this.database.rows<PasskeyRow>(PASSKEYS, [wanted.userId]);
+    const { generateAuthenticationOptions } = await webAuthn();
     return generateAuthenticationOptions({
       rpID: this.host,
       timeout: LIMITS.second_step.challenge * 1000,
@@ -116,6 +118,7 @@ export class PasskeysCommands {
     if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return null;
     const [row] = await tx.rows<PasskeyRow>(LOCK_PASSKEY, [answer.id]);
     if (!row || (wanted !== 'anybody' && Number(row.user_id) !== wanted.userId)) return null;
+    const { verifyAuthenticationResponse } = await webAuthn();
     const shown = await orNull(verifyAuthenticationResponse({
       response: answer as AuthenticationResponseJSON, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.host,
       credential: { ...described(row), publicKey: Uint8Array.from(row.public_key), counter: Number(row.counter) } satisfies WebAuthnCredential,
@@ -142,6 +145,9 @@ export class PasskeysCommands {
     return (await tx.rows(USE_CHALLENGE, [challenge, new Date(until)])).length > 0;
   }
 }
+
+/** Loaded with the first passkey: its 280 files would be a tenth of the start. */
+const webAuthn = () => import('@simplewebauthn/server');
 
 function described({ credential_id, transports }: PasskeyRow): { id: string; transports: AuthenticatorTransport[] } {
   return { id: credential_id, transports: transports as AuthenticatorTransport[] };

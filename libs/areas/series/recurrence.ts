@@ -1,4 +1,5 @@
-import { addMinutes, addSeconds } from 'date-fns';
+import { addMinutes } from 'date-fns/addMinutes';
+import { addSeconds } from 'date-fns/addSeconds';
 import { LIMITS } from '#contract/limits';
 import type { Frequency } from '#contract/vocabulary';
 import { isWithinYears } from '#platform/time/years';

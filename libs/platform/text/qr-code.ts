@@ -1,4 +1,4 @@
-import { create, toBuffer, toString } from 'qrcode';
+import { createRequire } from 'node:module';
 
 /** Light on all sides, in modules: what ISO/IEC 18004 wants around a code. */
 const QUIET_ZONE = 4;
@@ -6,18 +6,21 @@ const QUIET_ZONE = 4;
 const MODULE_PIXELS = 8;
 const CORRECTION = 'M';
 
+/** Loaded with the first code: with what it needs it is sixty files that no start has to wait for. */
+const qrcode = (): typeof import('qrcode') => createRequire(__filename)('qrcode') as typeof import('qrcode');
+
 /** A QR code as an SVG picture, dark on light whatever it stands on: paths alone, nothing that runs. */
 export function qrSvg(text: string): Promise<string> {
-  return toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
+  return qrcode().toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
 }
 
 /** The same as a PNG picture. */
 export function qrPng(text: string): Promise<Buffer> {
-  return toBuffer(text, { type: 'png', margin: QUIET_ZONE, scale: MODULE_PIXELS, errorCorrectionLevel: CORRECTION });
+  return qrcode().toBuffer(text, { type: 'png', margin: QUIET_ZONE, scale: MODULE_PIXELS, errorCorrectionLevel: CORRECTION });
 }
 
 /** The rows of a code, true where it is dark; without the quiet zone. */
 export function qrModules(text: string): boolean[][] {
-  const { size, data } = create(text, { errorCorrectionLevel: CORRECTION }).modules;
+  const { size, data } = qrcode().create(text, { errorCorrectionLevel: CORRECTION }).modules;
   return Array.from({ length: size }, (_, row) => Array.from(data.subarray(row * size, (row + 1) * size), Boolean));
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 import type { PrintedTicket } from '#areas/participation/door.commands';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';
@@ -36,7 +36,9 @@ const AT_ONCE = 5;
  * reading ends it.
  */
 export function ticketsFile(document: TicketsDocument): NodeJS.ReadableStream {
-  const pdf = new PDFDocument({ size: 'A6', margin: MARGIN, autoFirstPage: false, lang: document.locale, info: { Title: `${plain(document.title)} – ${document.name}` } });
+  // Loaded with the first file: most servers print no tickets.
+  const Pdf = require_('pdfkit') as typeof PDFDocument;
+  const pdf = new Pdf({ size: 'A6', margin: MARGIN, autoFirstPage: false, lang: document.locale, info: { Title: `${plain(document.title)} – ${document.name}` } });
   void draw(pdf, document).catch((error: unknown) => pdf.destroy(error instanceof Error ? error : new Error(String(error))));
   return pdf;
 }
