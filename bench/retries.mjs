@@ -16,7 +16,7 @@ import { childrensCpuMicroseconds, cpuMicroseconds, startService } from './lib/s
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
 
-const CLIENTS = 8;
+const CLIENTS = Number(process.env.CLIENTS ?? 8);
 const EVENTS = Number(process.env.EVENTS ?? 20_000);
 const PEOPLE = 12_000;
 /** Somebody with a token in the filled database (bench/discover/seed.sql), and which of the tokens that is. */

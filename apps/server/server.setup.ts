@@ -12,7 +12,6 @@ import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
 import { compressAnswers, sayWhatVaries } from '#platform/http/compression';
 import { answerConditionally } from '#platform/http/conditional';
 import { Refusal } from '#platform/http/refusal';
-import { Database } from '#platform/database/database';
 import { KeptAnswers } from '#platform/retries/kept-answers';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
@@ -107,7 +106,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   locateCreated(fastify, app.get(RouteTable));
   sayWhatVaries(fastify, isOfApi);
   answerConditionally(fastify, isOfApi, app.get(Clock));
-  makeRetriesSafe(fastify, app.get(Database), app.get(KeptAnswers));
+  makeRetriesSafe(fastify, app.get(KeptAnswers));
   compressAnswers(fastify, isOfApi);
   readJsonBodies(fastify);
   acceptMultipart(fastify);

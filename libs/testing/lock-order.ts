@@ -4,7 +4,7 @@ import { Client } from 'pg';
 const ORDER: Readonly<Record<string, number>> = { events: 1, groups: 2, users: 3, credit_accounts: 4 };
 
 const BEGIN = /^\s*(BEGIN|START TRANSACTION)\b/i;
-const END = /^\s*(COMMIT|ROLLBACK)\s*;?\s*$/i;
+const END = /(^|;)\s*(COMMIT|ROLLBACK)\s*;?\s*$/i;
 const LOCK = /\bFOR\s+(NO\s+KEY\s+UPDATE|KEY\s+SHARE|UPDATE|SHARE)\b(?!\s+SKIP)(?:\s+OF\s+"?(\w+)"?)?/gi;
 const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?/gi;
 

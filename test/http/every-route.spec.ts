@@ -9,6 +9,7 @@ import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
+import { Attempt } from '#platform/retries/attempt';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import type { Answer, HttpClient } from '#testing/http-client';
@@ -173,8 +174,10 @@ describe('every route', () => {
   // RETRY-7, RETRY-9, DOC-2
   it('answers 409 while a first try with the key is at work, and 422 once it was another', async () => {
     const key = randomUUID();
-    await server.sql(`INSERT INTO request_claims VALUES ($1, $2, 'another', now() + interval '1 minute')`, [jana.userId, createHash('sha256').update(key).digest('base64url')]);
+    const { lock } = new Attempt(jana.userId, createHash('sha256').update(key).digest('base64url'));
+    await server.sql('SELECT pg_advisory_lock($1)', [lock]);
     await each(jana.api, ({ method }) => WRITES.includes(method), 409, 'request_in_progress', { 'idempotency-key': key });
+    await server.sql('SELECT pg_advisory_unlock($1)', [lock]);
 
     const used = { 'idempotency-key': randomUUID() };
     expect((await jana.api.send('POST', '/posts', { json: { title: 'Klíč', categories: ['kolo'], body: 'Jeden.' }, headers: used })).status).toBe(201);

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { currentRequest } from '#platform/context/current-request';
 import { DatabaseServer } from '#platform/database/database-server';
 import { statement } from '#platform/database/database';
 import { buildEvent } from '#testing/builders';
@@ -47,7 +49,10 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     const named = statement('pooler_look', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
     const settings = statement('pooler_settings', `SELECT current_setting('TimeZone') AS zone, current_setting('lock_timeout') AS lock, current_setting('jit') AS jit`);
     for (let n = 0; n < 10; n++) expect(await server.database.rows(named)).toEqual([{ prepared: 0 }]);
-    expect(await server.database.transaction((tx) => tx.rows(settings))).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
+    const inTransaction = () => server.database.transaction((tx) => tx.rows(settings));
+    expect(await inTransaction()).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
+    // On behalf of somebody, as nearly all of them are.
+    expect(await currentRequest.run({ caller: { id: 1 } } as FastifyRequest, inTransaction)).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
     const [{ lock }] = (await server.database.rows<{ lock: string }>(settings)) as [{ lock: string }];
     expect(lock).toBe('0');
   });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
+import { Attempt } from '#platform/retries/attempt';
 import { buildEvent } from '#testing/builders';
 import type { Answer } from '#testing/http-client';
 import { picture } from '#testing/media';
@@ -98,19 +100,77 @@ describe('kept answers', () => {
     expect((await post(ota, key)).body.code).toBe('banned');
   });
 
-  // RETRY-8
-  it('wait for whoever is at work, and not for the dead', async () => {
+  const attemptOf = ({ userId }: Person, key: string) => new Attempt(userId, createHash('sha256').update(key).digest('base64url'));
+  const joinAll = (who: Person, path: string, key: string) => who.api.send('POST', path, { json: {}, headers: { [KEY]: key } });
+  const claims = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM request_claims'))[0]?.n;
+  const aForm = async (path: string, key: string) => {
+    const form = new FormData();
+    form.append('images[]', new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' }), 'a.png');
+    return jana.api.send('POST', path, { body: form, headers: { [KEY]: key } });
+  };
+
+  // RETRY-8, RETRY-11
+  it('of forms wait for whoever is at work on one, and not for the dead', async () => {
+    const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
-    const claim = (until: string) => server.sql(`INSERT INTO request_claims VALUES ($1, $2, 'another', now() + $3::interval)`,
-      [jana.userId, createHash('sha256').update(key).digest('base64url'), until]);
-    await claim('20 seconds');
-    const refused = await post(jana, key);
+    const { account, keyHash } = attemptOf(jana, key);
+    await server.sql(`INSERT INTO request_claims VALUES ($1, $2, 'another', now() + interval '20 seconds')`, [account, keyHash]);
+    const refused = await aForm(path, key);
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1']);
     await server.sql(`UPDATE request_claims SET until = now() - interval '1 second'`);
-    expect((await post(jana, key)).status).toBe(201);
-    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM request_claims');
-    expect(row?.n).toBe(0);
+    expect((await aForm(path, key)).status).toBe(201);
+    expect(await claims()).toBe(0);
     expect(LIMITS.retries.lease).toBeLessThan(30);
+  });
+
+  /** Somebody in the middle of a change with the key: as long as its transaction is open, and no longer. */
+  async function beingMade<T>(who: Person, key: string, meanwhile: () => Promise<T>): Promise<T> {
+    const { lock } = attemptOf(who, key);
+    await server.sql('SELECT pg_advisory_lock($1)', [lock]);
+    try {
+      return await meanwhile();
+    } finally {
+      await server.sql('SELECT pg_advisory_unlock($1)', [lock]);
+    }
+  }
+
+  // RETRY-7, RETRY-8
+  it('wait for a transaction with the key, whatever the other would be told, and no longer than it is open', async () => {
+    const key = newKey();
+    const { id } = await buildEvent(server, jana);
+    const inProgress = (answer: Answer) => expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1']);
+    await beingMade(petr, key, async () => {
+      inProgress(await post(petr, key));
+      inProgress(await post(petr, key, article('')));
+      inProgress(await joinAll(petr, '/events/nowhere/join', key));
+      expect((await post(petr, newKey())).status).toBe(201);
+      expect((await post(jana, key)).status).toBe(201);
+    });
+    expect((await joinAll(petr, `/events/${id}/join`, key)).status).toBe(200);
+    expect(await claims()).toBe(0);
+  });
+
+  // RETRY-3
+  it('are given for a refusal too, when the change has been made since it began', async () => {
+    const key = newKey();
+    const first = await post(petr, key);
+    const { account, keyHash } = attemptOf(petr, key);
+    // Its answer is not there yet when the other one begins, and is once that has been refused.
+    const [kept] = await server.sql<{ answer: string; kept_at: Date }>('DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at', [account, keyHash]);
+    // On a machine that stands still for a second one is told to come again: then it does.
+    const insist = async (json = article()) => {
+      const answer = await post(petr, key, json);
+      return answer.status === 409 ? post(petr, key, json) : answer;
+    };
+    const again = await beingMade(petr, key, async () => {
+      const asked = [insist(), insist(article(''))];
+      await pause(200);
+      await server.sql('INSERT INTO kept_answers VALUES ($1, $2, $3, $4)', [account, keyHash, kept?.kept_at, kept?.answer]);
+      return asked;
+    });
+    const [same, other] = (await Promise.all(again)) as [Answer, Answer];
+    expect([same.status, same.text, replayed(same)]).toEqual([201, first.text, true]);
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
   // RETRY-13

@@ -7,6 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { answerPreflight } from '#platform/http/wire-headers';
 import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
+import { idempotencyKey } from '#platform/retries/idempotency-key';
 import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
@@ -55,8 +56,10 @@ export class TokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const known = await this.authentication.authenticate(request.headers.authorization);
+    const key = idempotencyKey(request.raw);
+    const known = await this.authentication.authenticate(request.headers.authorization, key.hash);
     if (!known) throw new Refusal('unauthenticated');
+    Object.assign(request, { idempotencyKey: key, keptAnswer: known.keptAnswer });
     request.authenticated = known;
     request.caller = known.caller;
     return true;

@@ -1,15 +1,21 @@
 import { statement } from '#platform/database/database';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
+import { keptAnswerSql } from '#platform/retries/kept-answers.query';
 import { isBannedSql } from './banned.policy';
 
-/** The one round trip a request spends on knowing who calls: token and account together, never cached. */
-export const TOKEN_WITH_ACCOUNT = statement(
-  'identity_token_with_account',
-  `SELECT t.id AS token_id, t.access, t.expires_at, t.last_used_at,
+const COLUMNS = `t.id AS token_id, t.access, t.expires_at, t.last_used_at,
           u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
-          u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned
-     FROM tokens t JOIN users u ON u.id = t.user_id
-    WHERE t.hash = $1`,
+          u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
+const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
+    WHERE t.hash = $1`;
+
+/** The one round trip a request spends on knowing who calls: token and account together, never cached. */
+export const TOKEN_WITH_ACCOUNT = statement('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
+
+/** The same for a change with a key: what the account was answered to it before comes in the same round trip. */
+export const TOKEN_WITH_ACCOUNT_AND_ANSWER = statement(
+  'identity_token_with_account_and_answer',
+  `SELECT ${COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer ${OF_TOKEN}`,
 );
 
 export interface TokenWithAccount {
@@ -31,6 +37,8 @@ export interface TokenWithAccount {
   admin: boolean;
   moderator: boolean;
   banned: boolean;
+  /** Of TOKEN_WITH_ACCOUNT_AND_ANSWER. */
+  kept_answer?: string | null;
 }
 
 /** Notes that a token is in use, unless that was noted since `$3`. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { TOKEN_WITH_ACCOUNT, TOUCH_TOKEN, type TokenWithAccount } from './authentication.query';
+import { TOKEN_WITH_ACCOUNT, TOKEN_WITH_ACCOUNT_AND_ANSWER, TOUCH_TOKEN, type TokenWithAccount } from './authentication.query';
 import type { Caller } from './caller.reader';
 import { hashSecret, isWellFormed } from './token-secret';
 import type { User } from './user.entity';
@@ -12,6 +12,8 @@ export interface Authenticated {
   readonly banned: boolean;
   /** Premium, verified or admin (ACC-5). */
   readonly eligible: boolean;
+  /** What is kept for the key that was asked for, sealed (platform/retries); null: nothing. */
+  readonly keptAnswer: string | null;
 }
 
 /** `last_used_at` may lag behind by so much. */
@@ -30,11 +32,16 @@ export class Authentication {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for a missing, malformed, unknown, revoked or expired token: 401. */
-  async authenticate(authorization: string | undefined): Promise<Authenticated | null> {
+  /**
+   * Null for a missing, malformed, unknown, revoked or expired token: 401.
+   * @param keyHash of the request's `Idempotency-Key`
+   */
+  async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
     const secret = BEARER.exec(authorization ?? '')?.[1];
     if (secret === undefined || !isWellFormed(secret)) return null;
-    const [row] = await this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, [hashSecret(secret)]);
+    const [row] = await (keyHash === null
+      ? this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, [hashSecret(secret)])
+      : this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT_AND_ANSWER, [hashSecret(secret), keyHash]));
     const now = this.clock.now();
     if (!row || (row.expires_at && row.expires_at <= now)) return null;
     this.noteUse(row, now);
@@ -42,6 +49,7 @@ export class Authentication {
       caller: callerOf(row),
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
+      keptAnswer: row.kept_answer ?? null,
     };
   }
 

@@ -25,8 +25,8 @@ const PLANNING = { jit: 'off', max_parallel_workers_per_gather: 0, random_page_c
 /** What a pooler knows of each client by itself, and tells every session it gives to it. */
 const KNOWN_TO_POOLERS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
 
-/** The first words of a transaction, as TypeORM says them. */
-const START_TRANSACTION = 'START TRANSACTION';
+/** The first words of a transaction, as TypeORM says them too. */
+export const START_TRANSACTION = 'START TRANSACTION';
 
 interface StartedByParameters {
   getStartupConf(): Record<string, string>;
@@ -46,7 +46,7 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
     constructor(config?: string | ClientConfig) {
       super(config);
       const ask = this.query.bind(this) as unknown as Ask;
-      this.query = ((question: unknown, ...rest: unknown[]) => ask(question === START_TRANSACTION ? start : withoutName(question), ...rest)) as unknown as typeof this.query;
+      this.query = ((question: unknown, ...rest: unknown[]) => ask(begins(question) ? question.replace(START_TRANSACTION, start) : withoutName(question), ...rest)) as unknown as typeof this.query;
     }
 
     /** Poolers refuse others than these. */
@@ -54,6 +54,11 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
       return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...KNOWN_TO_POOLERS };
     }
   };
+}
+
+/** Whatever else is said in the same message. */
+function begins(question: unknown): question is string {
+  return typeof question === 'string' && question.startsWith(START_TRANSACTION);
 }
 
 function withoutName(question: unknown): unknown {

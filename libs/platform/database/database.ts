@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { timed } from './statement-channel';
 import { currentAccount } from '../context/current-request';
 import type { FollowUp, Queryable, Statement, Transaction } from './transaction';
-import { OpenTransaction, trying, UnitOfWork, unitsOfWork } from './unit-of-work';
+import { OpenTransaction, trying, UnitOfWork, unitsOfWork, type Exclusive } from './unit-of-work';
 
 export { statement, Transaction, type Queryable, type Statement } from './transaction';
 
@@ -61,13 +61,20 @@ export class Database implements Queryable {
     return openUnit()?.join(work) ?? this.alone(work);
   }
 
-  /** One transaction for all that is asked for in the course of `unitsOfWork.run(unit, …)`. Whoever makes it ends it. */
-  unit(): UnitOfWork {
-    return new UnitOfWork(() => this.begin(), (works) => this.runAll(works));
+  /**
+   * One transaction for all that is asked for in the course of `unitsOfWork.run(unit, …)`. Whoever makes it ends it.
+   * With `exclusive` it begins when nobody else is at that.
+   */
+  unit(exclusive: Exclusive | null = null): UnitOfWork {
+    return new UnitOfWork(() => this.begin(exclusive), (works) => this.runAll(works));
   }
 
-  private begin(): Promise<OpenTransaction> {
-    return OpenTransaction.begin(this.dataSource, currentAccount());
+  private async begin(exclusive: Exclusive | null = null): Promise<OpenTransaction> {
+    for (;;) {
+      const open = await OpenTransaction.begin(this.dataSource, { account: currentAccount(), lock: exclusive?.lock ?? null });
+      if (open) return open;
+      await exclusive?.whenTaken();
+    }
   }
 
   private readonly tellWatchers = (): void => this.watchers.forEach((watcher) => watcher());

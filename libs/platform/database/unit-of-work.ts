@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { LIMITS } from '#contract/limits';
 import { hasLostWhatItRefersTo } from './availability';
-import { Transaction, type FollowUp, type Statement } from './transaction';
+import { START_TRANSACTION } from './data-source';
+import { timed } from './statement-channel';
+import { inLiterals, Transaction, type FollowUp, type Statement } from './transaction';
 
 /** PostgreSQL's "try again" answers: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -24,47 +26,81 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+/** What only one transaction at a time may be at, on all servers together. */
+export interface Exclusive {
+  /** PostgreSQL's advisory lock of that number, until the transaction ends, however that is. */
+  readonly lock: bigint;
+  /** Somebody else is at it: waits before the next try, or throws when there is none. No connection is held meanwhile. */
+  whenTaken(): Promise<void>;
+}
+
+interface Beginning {
+  /** On whose behalf; null: nobody's. What is recorded in the transaction tells of that (platform/changes). */
+  readonly account?: number | null;
+  readonly lock?: bigint | null;
+}
+
 /** A transaction on a connection of its own, which goes back to the pool with either end. */
 export class OpenTransaction {
   private constructor(
     readonly tx: Transaction,
-    private readonly end: (how: 'commit' | 'rollback') => Promise<void>,
+    private readonly runner: QueryRunner,
+    private readonly client: PoolClient,
   ) {}
 
-  /** @param account on whose behalf; null: nobody's. What is recorded in it tells of that (platform/changes). */
-  static async begin(dataSource: DataSource, account: number | null = null): Promise<OpenTransaction> {
+  /** → null when `lock` is taken */
+  static async begin(dataSource: DataSource, { account = null, lock = null }: Beginning = {}): Promise<OpenTransaction | null> {
     const runner = dataSource.createQueryRunner();
+    const open = await runner.connect().then(
+      (client: PoolClient) => new OpenTransaction(new Transaction(runner.manager, client), runner, client),
+      async (error: unknown) => {
+        await runner.release();
+        throw error;
+      },
+    );
     try {
-      const client = (await runner.connect()) as PoolClient;
-      // In one round trip; a number is all that is ever written into it.
-      await client.query(account === null ? 'START TRANSACTION' : `START TRANSACTION; SET LOCAL "changes.by" = '${Number(account)}'`);
-      // What TypeORM is asked to store belongs to it, and its commit and rollback end it.
+      // In one round trip; numbers are all that is ever written into it.
+      const by = account === null ? '' : `; SET LOCAL "changes.by" = '${Number(account)}'`;
+      const locked = lock === null ? '' : `; SELECT pg_try_advisory_xact_lock(${BigInt(lock)}) AS locked`;
+      const answers = await open.client.query<{ locked: boolean }>(`${START_TRANSACTION}${by}${locked}`);
+      // What TypeORM is asked to store belongs to it.
       Object.assign(runner, { isTransactionActive: true });
-      return new OpenTransaction(new Transaction(runner.manager, client), async (how) => {
-        try {
-          if (how === 'commit') await runner.commitTransaction();
-          // A broken connection cannot roll back; the server has done so itself.
-          else if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-        } catch (error) {
-          if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-          throw error;
-        } finally {
-          await runner.release();
-        }
-      });
+      if (lock === null || lastOf(answers).rows[0]?.locked) return open;
     } catch (error) {
-      await runner.release();
+      await open.rollback();
+      throw error;
+    }
+    await open.rollback();
+    return null;
+  }
+
+  /** @param last SQL without parameters that goes before the commit in the same message: when it fails, nothing has happened */
+  async commit(last?: { readonly name: string; readonly text: string }): Promise<void> {
+    try {
+      if (last) await timed(last.name, () => this.client.query(`${last.text}; COMMIT`));
+      else await this.client.query('COMMIT');
+      Object.assign(this.runner, { isTransactionActive: false });
+      await this.runner.release();
+    } catch (error) {
+      await this.rollback();
       throw error;
     }
   }
 
-  commit(): Promise<void> {
-    return this.end('commit');
+  async rollback(): Promise<void> {
+    try {
+      await this.client.query('ROLLBACK');
+    } catch {
+      // A broken connection cannot roll back; the server has done so itself.
+    }
+    Object.assign(this.runner, { isTransactionActive: false });
+    await this.runner.release();
   }
+}
 
-  rollback(): Promise<void> {
-    return this.end('rollback');
-  }
+/** pg answers several statements in one message by a list, whatever its types say. */
+function lastOf<Answer>(answers: Answer | readonly Answer[]): Answer {
+  return Array.isArray(answers) ? (answers.at(-1) as Answer) : (answers as Answer);
 }
 
 /**
@@ -101,20 +137,17 @@ export class UnitOfWork {
   }
 
   /**
-   * Ends it: commits if `last`, the last thing in it, says so, and does what was asked for after the commit; else, or when anything
-   * throws, nothing has happened.
+   * Ends it: commits with `last` as the last thing in it, in the same message, and does what was asked for after the commit. When
+   * anything throws, nothing has happened.
    */
-  async commitIf(last: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
+  async commitWith(last: Statement, values: readonly unknown[]): Promise<void> {
     try {
-      // Without a savepoint: what fails here takes back all of it.
-      const wanted = await (this.open ? last(this.open.tx) : this.join(last));
-      const { open } = this;
-      if (!wanted || !open) return false;
+      if (!this.open) await this.join(async () => undefined);
+      const open = this.open;
       this.open = null;
-      await open.commit();
       this.closed = true;
-      await this.followUp(open.tx.afterwards);
-      return true;
+      await open?.commit({ name: last.name, text: inLiterals(last, values) });
+      await this.followUp(open?.tx.afterwards ?? []);
     } finally {
       await this.rollback();
     }

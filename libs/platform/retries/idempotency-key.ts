@@ -1,25 +1,37 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '#contract/limits';
+import { READING_METHODS } from '#contract/vocabulary';
 import { Refusal } from '../http/refusal';
 
 const HEADER = 'Idempotency-Key';
+const READING: ReadonlySet<string> = new Set(READING_METHODS);
 const { min, max } = LIMITS.retries.key;
 
 const PLAIN = /^[\x20-\x7e]+$/;
 /** RFC 9651: a quoted string, in which only a quote and a backslash are escaped. */
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
-/**
- * The key of a request, null without one (RETRY-1).
- * @throws Refusal 422 on `Idempotency-Key` for two of them, or one that cannot be a key
- */
-export function idempotencyKey(request: IncomingMessage): string | null {
-  const sent = request.headersDistinct[HEADER.toLowerCase()];
-  if (sent === undefined) return null;
+/** `hash`: SHA-256 of a change's key, base64url; null without one. `isGood` is false for two of them, or one that cannot be a key. */
+export interface IdempotencyKey {
+  readonly hash: string | null;
+  readonly isGood: boolean;
+}
+
+const NO_KEY: IdempotencyKey = { hash: null, isGood: true };
+const BAD: IdempotencyKey = { hash: null, isGood: false };
+
+/** The key of a request; of one that only reads it is ignored (RETRY-1). */
+export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
+  if (!(HEADER.toLowerCase() in request.headers) || READING.has(request.method ?? '')) return NO_KEY;
+  const sent = request.headersDistinct[HEADER.toLowerCase()] ?? [];
   const [written = ''] = sent;
   const key = written.startsWith('"') ? QUOTED.exec(written)?.[1]?.replace(/\\(["\\])/g, '$1') : written;
-  if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PLAIN.test(key)) {
-    throw Refusal.invalid(HEADER, 'idempotency_key', { min, max });
-  }
-  return key;
+  if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PLAIN.test(key)) return BAD;
+  return { hash: createHash('sha256').update(key).digest('base64url'), isGood: true };
+}
+
+/** 422 on `Idempotency-Key`. */
+export function notAKey(): Refusal {
+  return Refusal.invalid(HEADER, 'idempotency_key', { min, max });
 }

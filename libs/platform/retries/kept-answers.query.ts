@@ -9,12 +9,17 @@ export const CLAIM_REQUEST = statement('retries_claim', 'SELECT answer, claimed 
 
 export const SELECT_KEPT_ANSWER = statement('retries_kept', 'SELECT answer FROM kept_answers WHERE account_id = $1 AND key_hash = $2');
 
-/** In the transaction of the change. No row: somebody else has done it, so this one is to be rolled back. */
-export const INSERT_KEPT_ANSWER = statement(
-  'retries_keep',
-  `WITH freed AS (DELETE FROM request_claims WHERE account_id = $1 AND key_hash = $2 AND holder = $3)
-   INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $4, $5) ON CONFLICT DO NOTHING RETURNING 1`,
-);
+/** The kept answer of an account and a key, where a statement knows them: null when there is none. */
+export function keptAnswerSql(account: string, keyHash: string): string {
+  return `(SELECT kept.answer FROM kept_answers kept WHERE kept.account_id = ${account} AND kept.key_hash = ${keyHash})`;
+}
+
+/** The last of the transaction of the change. It fails at KEPT_ONCE when somebody else has made the change. */
+export const INSERT_KEPT_ANSWER = statement('retries_keep', 'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $3, $4)');
+export const KEPT_ONCE = 'kept_answers_pkey';
+
+/** Whether nobody is in a transaction of the account and the key. The answer stands before the next statement looks. */
+export const IS_NOBODY_AT_IT = statement('retries_nobody_at_it', 'SELECT pg_try_advisory_xact_lock($1) AS nobody');
 
 export const FREE_CLAIM = statement('retries_free', 'DELETE FROM request_claims WHERE account_id = $1 AND key_hash = $2 AND holder = $3 RETURNING 1');
 

@@ -1,12 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { Database, type Transaction } from '../database/database';
+import { Database } from '../database/database';
+import type { UnitOfWork } from '../database/unit-of-work';
 import { Refusal } from '../http/refusal';
 import { Clock } from '../time/clock';
 import { AnswerSealer } from './answer-sealer';
-import { CLAIM_REQUEST, FREE_CLAIM, INSERT_KEPT_ANSWER, SELECT_KEPT_ANSWER, type Claim } from './kept-answers.query';
+import { Attempt } from './attempt';
+import { CLAIM_REQUEST, FREE_CLAIM, INSERT_KEPT_ANSWER, IS_NOBODY_AT_IT, KEPT_ONCE, SELECT_KEPT_ANSWER, type Claim } from './kept-answers.query';
 import { Leases } from './leases';
 
 /** A successful answer, with the fingerprint of what it was the answer to. */
@@ -18,17 +19,7 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
-/** Whoever is at work for an account and a key. */
-export interface Attempt {
-  readonly account: number;
-  readonly keyHash: string;
-  readonly holder: string;
-}
-
-/** Milliseconds between two looks at a claim that somebody else holds; the last one goes on. */
-const LOOKS = [15, 30, 50, 100];
-
-/** The first answers to changes with a key, and the claims of those at work (RETRY-3 to RETRY-8). */
+/** The first answers to changes with a key, and who is at work on one (RETRY-3 to RETRY-8, docs/adr/0295). */
 @Injectable()
 export class KeptAnswers {
   constructor(
@@ -39,30 +30,53 @@ export class KeptAnswers {
   ) {}
 
   /**
-   * The kept answer of the key, or the claim to make the change.
+   * For work that is long before its transaction begins: the kept answer of the key, or the attempt with a claim that others see.
    * @throws Refusal 409 `request_in_progress` when somebody else is still at work after a second
    */
-  async claim(account: number, key: string): Promise<KeptAnswer | Attempt> {
-    const attempt: Attempt = { account, keyHash: createHash('sha256').update(key).digest('base64url'), holder: randomUUID() };
-    const patience = performance.now() + LIMITS.retries.patience * 1000;
-    for (let look = 0; ; look++) {
-      const [claim] = await this.database.rows<Claim>(CLAIM_REQUEST, [account, attempt.keyHash, attempt.holder, LIMITS.retries.lease]);
+  async claim(account: number, keyHash: string): Promise<KeptAnswer | Attempt> {
+    const attempt = new Attempt(account, keyHash, randomUUID());
+    for (;;) {
+      const [claim] = await this.database.rows<Claim>(CLAIM_REQUEST, [account, keyHash, attempt.holder, LIMITS.retries.lease]);
       if (claim?.answer) return this.opened(claim.answer);
       if (claim?.claimed) {
-        this.leases.hold(attempt.holder);
+        this.leases.hold(attempt.holder as string);
         return attempt;
       }
-      const wait = LOOKS[Math.min(look, LOOKS.length - 1)] as number;
-      if (performance.now() + wait > patience) throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
-      await pause(wait);
+      await attempt.patience.wait();
     }
   }
 
-  /** In the transaction of the change. False: somebody else has made it meanwhile, so it must be rolled back. */
-  async keep(tx: Transaction, { account, keyHash, holder }: Attempt, answer: KeptAnswer): Promise<boolean> {
+  /** The one transaction of the change: it begins when no other of the account and the key is open, on any server. */
+  unit(attempt: Attempt): UnitOfWork {
+    return this.database.unit({
+      lock: attempt.lock,
+      whenTaken: async () => {
+        await attempt.patience.wait();
+        // Whoever was first has made the change: the refusal becomes their answer (safe-retries.ts).
+        if (await this.find(attempt)) throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
+      },
+    });
+  }
+
+  /** Ends the unit with its answer, kept in the same transaction. False: somebody else has made the change, and nothing has happened here. */
+  async commit(unit: UnitOfWork, attempt: Attempt, answer: KeptAnswer): Promise<boolean> {
     const sealed = await this.sealer.seal(JSON.stringify(answer));
-    const kept = await tx.rows(INSERT_KEPT_ANSWER, [account, keyHash, holder, this.clock.now(), sealed]);
-    return kept.length > 0;
+    try {
+      await unit.commitWith(INSERT_KEPT_ANSWER, [attempt.account, attempt.keyHash, this.clock.now(), sealed]);
+      return true;
+    } catch (error) {
+      if (isMadeByAnother(error)) return false;
+      throw error;
+    }
+  }
+
+  /** The kept answer, once nobody is in the middle of making it; null when there is none. */
+  async settled(attempt: Attempt): Promise<KeptAnswer | null> {
+    for (;;) {
+      const [now] = await this.database.apart.rows<{ nobody: boolean }>(IS_NOBODY_AT_IT, [attempt.lock]);
+      if (now?.nobody) return this.find(attempt);
+      await attempt.patience.wait();
+    }
   }
 
   /** Null when there is none. */
@@ -71,21 +85,21 @@ export class KeptAnswers {
     return row ? this.opened(row.answer) : null;
   }
 
-  /** Lets go of the claim: nothing was changed. False when it was lost before. */
-  async free({ account, keyHash, holder }: Attempt): Promise<boolean> {
-    const freed = await this.database.apart.rows(FREE_CLAIM, [account, keyHash, holder]);
-    return freed.length > 0;
-  }
-
-  /** No longer at work. */
-  end({ holder }: Attempt): void {
+  /** No longer at work. What cannot be freed now is free when the claim has not been renewed for a while. */
+  async end({ account, keyHash, holder }: Attempt): Promise<void> {
+    if (holder === null) return;
     this.leases.letGo(holder);
+    await this.database.apart.rows(FREE_CLAIM, [account, keyHash, holder]);
   }
 
-  private async opened(sealed: string): Promise<KeptAnswer> {
+  async opened(sealed: string): Promise<KeptAnswer> {
     const text = await this.sealer.open(sealed);
     // The change was made, and what it was nobody can tell any more: nothing is the same as that.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as KeptAnswer;
   }
+}
+
+function isMadeByAnother(error: unknown): boolean {
+  return (error as { constraint?: unknown } | null)?.constraint === KEPT_ONCE;
 }
