@@ -133,7 +133,7 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   const before = known.get(own) ?? (forAll && { ...forAll, hidden: null });
   const { sql, values } = discoverPage({
     viewerId: Number(viewer.id), now, limit: perPage, offset: (current - 1) * perPage, filter, known: before,
-    way: filter.text && (before === null || before.listed < 2_000) ? 'gather' : 'walk',
+    way: filter.text && (before === null || before.listed < 2_000) ? 'sort' : 'scan',
   });
   const { rows } = await pool.query({ name: sql.name, text: sql.text, values });
   const { listed, hidden, hides, snapshot } = rows[0];

@@ -4,7 +4,7 @@ import { TestServer } from '#testing/test-server';
 import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
 
-/** So many have the word that a list of them is walked along; the other word is rare. */
+/** So many have the word that a list of them is scanned in its order; the other word is rare. */
 const COMMON = 2_100;
 const RARE = 70;
 const PER_PAGE = 10;

@@ -65,7 +65,7 @@ describe('plans of discover', () => {
 
   async function counted(query: DiscoverQueryDto): Promise<Counted> {
     const at = server.clock.now();
-    const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'walk', known: null });
+    const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'scan', known: null });
     const [row] = await server.database.rows<DiscoverTotalsRow>(sql, values);
     return { listed: Number(row?.listed), hidden: Number(row?.hidden), hides: row?.hides ?? false, snapshot: row?.snapshot ?? '', at };
   }
@@ -73,7 +73,7 @@ describe('plans of discover', () => {
   const onEvents = (nodes: readonly Node[]) => nodes.filter((node) => node['Relation Name'] === 'live_events' && node['Actual Loops'] > 0);
   const seen = (node: Node): number => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 
-  const WALKS: [string, DiscoverQueryDto][] = [
+  const SCANS: [string, DiscoverQueryDto][] = [
     ['the first page', {}],
     ['page 50', { page: 50 }],
     ['a type', { type: 'sport' }],
@@ -85,10 +85,10 @@ describe('plans of discover', () => {
     ['a circle, a type and a word', { lat: 50, lng: 15, radius_km: 40, type: 'walk', q: 'slovo' }],
     ['a page behind the end', { page: 100_000 }],
   ];
-  it.each(WALKS)('%s: along an index until it is full, never all events, never a sort of them', async (_, query) => {
+  it.each(SCANS)('%s: along an index until it is full, never all events, never a sort of them', async (_, query) => {
     const known = await counted(query);
     expect(known.listed).toBeGreaterThan(50);
-    const nodes = await planOf(query, 'walk', known);
+    const nodes = await planOf(query, 'scan', known);
     const scans = onEvents(nodes);
     expect(scans.length).toBeGreaterThan(0);
     expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
@@ -97,8 +97,8 @@ describe('plans of discover', () => {
     expect(nodes.filter((node) => node['Relation Name'] === 'all_events' && node['Node Type'] === 'Seq Scan')).toEqual([]);
   });
 
-  it.each(WALKS)('%s: of its events alone are organizer and participation read, whatever else there is of the viewer', async (_, query) => {
-    const nodes = await planOf(query, 'walk', await counted(query));
+  it.each(SCANS)('%s: of its events alone are organizer and participation read, whatever else there is of the viewer', async (_, query) => {
+    const nodes = await planOf(query, 'scan', await counted(query));
     // A page without events may look up what belongs to none, and finds nothing.
     const read = (table: string) => nodes.filter((node) => node['Relation Name'] === table && node['Node Type'] !== 'Index Only Scan'
       && (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0));
@@ -110,34 +110,34 @@ describe('plans of discover', () => {
     expect(nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0)).toEqual([]);
   });
 
-  it('a circle is walked by the cells it touches', async () => {
+  it('a circle is scanned by the cells it touches', async () => {
     const query = { lat: 50, lng: 15, radius_km: 10 };
-    const nodes = onEvents(await planOf(query, 'walk', await counted(query)));
+    const nodes = onEvents(await planOf(query, 'scan', await counted(query)));
     expect(nodes.map((node) => node['Index Name'])).toContain('live_events_cell');
     expect(nodes.map((node) => node['Index Name'])).not.toContain('live_events_start');
   });
 
   it('a rare word: by its index, nothing else', async () => {
-    const nodes = await planOf({ q: 'vzacn' }, 'gather', null);
+    const nodes = await planOf({ q: 'vzacn' }, 'sort', null);
     const scans = onEvents(nodes);
     expect(nodes.flatMap((node) => node['Index Name'] ?? []).filter((name) => name.startsWith('live_events'))).toEqual(['live_events_words']);
     expect(scans.map((node) => node['Node Type'])).toEqual(['Bitmap Heap Scan']);
     expect(seen(scans[0] as Node)).toBeLessThan(20);
   });
 
-  it('a text that nobody has asked for: a common one is counted and then walked to, a rare one gathered', async () => {
-    // Gathered, all of them would be numbered and kept for the first twenty.
-    const common = await planOf({ q: 'hojne' }, 'weigh', null);
+  it('a text that nobody has asked for: a common one is counted and then scanned for, a rare one sorted', async () => {
+    // Sorted, all of them would be numbered and kept for the first twenty.
+    const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= FEW);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
     expect(onEvents(common).filter((node) => node['Index Name'] === 'live_events_start')).toHaveLength(1);
-    for (const node of onEvents(await planOf({ q: 'vzacn' }, 'weigh', null))) expect(seen(node)).toBeLessThan(20);
+    for (const node of onEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(seen(node)).toBeLessThan(20);
   });
 
   it('does not look at what is over, however much of it there is', async () => {
     const [{ n: before }] = (await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM live_events')) as [{ n: number }];
     expect(before).toBeLessThan(EVENTS / 2);
-    for (const node of onEvents(await planOf({}, 'walk', await counted({})))) expect(seen(node)).toBeLessThan(50);
+    for (const node of onEvents(await planOf({}, 'scan', await counted({})))) expect(seen(node)).toBeLessThan(50);
   });
 
   it('a join changes no index of the list', async () => {

@@ -6,15 +6,15 @@ type Placeholders = readonly string[];
 
 /**
  * One condition on a row `l` of live_events, or of live_event_changes, which has the same columns.
- * `sql` may use an index of its own. `beside` says the same so that none can be used: for rows that another index has found, and
- * where PostgreSQL, not knowing how common a word is, would gather all its events to show twenty.
+ * `sql` may use an index of its own. `unindexed` says the same so that none can be used: for rows that another index has found, and
+ * where PostgreSQL, not knowing how common a word is, would read and sort all its events to show twenty.
  */
 interface Clause {
   /** Short: all of them together name a statement, in 63 characters. */
   readonly name: string;
   readonly values: readonly unknown[];
   readonly sql: (at: Placeholders) => string;
-  readonly beside?: (at: Placeholders) => string;
+  readonly unindexed?: (at: Placeholders) => string;
 }
 
 /** A filter's conditions as SQL, with the values they take, in the order of their placeholders. */
@@ -23,36 +23,36 @@ export interface Conditions {
   readonly form: string;
   readonly values: readonly unknown[];
   readonly sql: string;
-  readonly beside: string;
-  /** As `sql` and `beside`, without the place. */
-  readonly besidePlace: string;
+  readonly unindexed: string;
+  /** As `unindexed`, without the place. */
+  readonly unindexedButPlace: string;
 }
 
 /** Conditions whose values begin at the placeholder `$first`. */
 export function conditionsOf(filter: DiscoverFilter, first: number): Conditions {
   const clauses = clausesOf(filter);
   const sql: string[] = [];
-  const beside: string[] = [];
-  const besidePlace: string[] = [];
+  const allUnindexed: string[] = [];
+  const unindexedButPlace: string[] = [];
   const values: unknown[] = [];
   for (const clause of clauses) {
     const at = clause.values.map((_, i) => `$${first + values.length + i}`);
     values.push(...clause.values);
-    const quiet = (clause.beside ?? clause.sql)(at);
+    const filtering = (clause.unindexed ?? clause.sql)(at);
     // Few events have a text so short that its words are many only where nothing else narrows the list down.
-    sql.push(clause.name === 'scrap' && clauses.length > 1 ? quiet : clause.sql(at));
-    beside.push(quiet);
-    if (clause.name !== 'cell') besidePlace.push(quiet);
+    sql.push(clause.name === 'scrap' && clauses.length > 1 ? filtering : clause.sql(at));
+    allUnindexed.push(filtering);
+    if (clause.name !== 'cell') unindexedButPlace.push(filtering);
   }
-  return { form: clauses.map(({ name }) => name).join('_'), values, sql: all(sql), beside: all(beside), besidePlace: all(besidePlace) };
+  return { form: clauses.map(({ name }) => name).join('_'), values, sql: all(sql), unindexed: all(allUnindexed), unindexedButPlace: all(unindexedButPlace) };
 }
 
 /**
  * A condition that PostgreSQL takes for met by one row of two and looks for no index for. A plan is made before anybody knows
- * which word is asked for, or how much is over; taken for rare, what nearly every event meets would have all of them gathered
+ * which word is asked for, or how much is over; taken for rare, what nearly every event meets would have all of them read
  * and sorted to show twenty.
  */
-export function beside(condition: string): string {
+export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;
 }
 
@@ -97,7 +97,7 @@ const PART = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 function byPart(at: string): string {
   return (
     `(f_words(l.folded) @@ (SELECT f_part_query(${at})) OR l.id = ANY (ARRAY(SELECT c.id FROM live_event_changes c WHERE NOT c.counted_in AND c.sign = 1)))` +
-    ` AND ${beside(`l.folded LIKE ${PART(at)}`)}`
+    ` AND ${unindexed(`l.folded LIKE ${PART(at)}`)}`
   );
 }
 
@@ -106,13 +106,13 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
     name: 'words',
     values: [q],
     sql: ([at = '']) => `f_words(l.folded) @@ (SELECT f_prefix_query(${at}))`,
-    beside: ([at = '']) => beside(`l.folded LIKE ALL ((SELECT f_prefix_patterns(${at}))::text[])`),
+    unindexed: ([at = '']) => unindexed(`l.folded LIKE ALL ((SELECT f_prefix_patterns(${at}))::text[])`),
   }),
   part: (q) => ({
     name: 'part',
     values: [q],
     sql: ([at = '']) => byPart(at),
-    beside: ([at = '']) => beside(`l.folded LIKE ${PART(at)}`),
+    unindexed: ([at = '']) => unindexed(`l.folded LIKE ${PART(at)}`),
   }),
-  scrap: (q) => ({ name: 'scrap', values: [q], sql: ([at = '']) => byPart(at), beside: ([at = '']) => beside(`l.folded LIKE ${PART(at)}`) }),
+  scrap: (q) => ({ name: 'scrap', values: [q], sql: ([at = '']) => byPart(at), unindexed: ([at = '']) => unindexed(`l.folded LIKE ${PART(at)}`) }),
 };

@@ -1,4 +1,4 @@
-import { beside, type Conditions } from './discover.clauses';
+import { unindexed, type Conditions } from './discover.clauses';
 
 /*
  * What is listed, for everybody and for one viewer, as SQL. $1 viewer, $2 now, $5 whose events are left out; of what is known, if
@@ -15,7 +15,7 @@ export const NOT_OWN = 'l.organizer_id <> $5';
 export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Not over: so far from rare that its index is never worth a look here. */
-export const ON = beside('l.over_at > $2');
+export const ON = unindexed('l.over_at > $2');
 /** Said once a page: making it costs more than a row does. */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
@@ -25,15 +25,15 @@ export function unseen(row: string, snapshot: string): string {
 }
 
 /** What has ended since the known totals were counted, what has come and what has left: by how much they have changed. */
-export function since({ beside: quiet }: Conditions, forViewer: string): string {
+export function since({ unindexed: conditions }: Conditions, forViewer: string): string {
   return `since AS MATERIALIZED (
   SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT (${forViewer})), 0) AS hidden FROM (
     SELECT -1 AS sign, l.id, l.organizer_id
-      FROM (SELECT * FROM live_events WHERE over_at > $9::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${quiet}
+      FROM (SELECT * FROM live_events WHERE over_at > $9::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${conditions}
     UNION ALL
     SELECT l.sign, l.id, l.organizer_id
       FROM (SELECT * FROM live_event_changes c WHERE ${unseen('c', '$8')} OFFSET 0) l
-     WHERE l.over_at > $9::timestamptz${quiet}) l)`;
+     WHERE l.over_at > $9::timestamptz${conditions}) l)`;
 }
 
 /**
@@ -47,10 +47,10 @@ export function carried(hides: string): string {
   SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
 }
 
-export function countedAnew({ sql, beside: quiet }: Conditions): string {
+export function countedAnew({ sql, unindexed: filtering }: Conditions): string {
   return `
   SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $6::bigint + since.listed END AS listed,
-         ${hidden(`${quiet} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
+         ${hidden(`${filtering} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM since`;
 }
 

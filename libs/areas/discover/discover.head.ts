@@ -49,11 +49,11 @@ export function firstOf(found: string): string {
   return `SELECT *, row_number() OVER (ORDER BY boosted DESC, starts_at, id) AS place FROM ${found} ORDER BY place LIMIT ${LENGTH}`;
 }
 
-/** The first that match, walked to; `on` says that an event is not over. */
-export function walkedTo({ beside }: Conditions, on: string): string {
+/** The first that match, by a scan of the list in its order; `on` says that an event is not over. */
+export function firstByScan({ unindexed }: Conditions, on: string): string {
   const branch = (boosted: boolean, condition: string): string => `
     (SELECT ${boosted} AS boosted, l.id, l.starts_at, l.boosted_until, l.organizer_id FROM live_events l
-      WHERE ${condition} AND ${on}${beside} ORDER BY l.starts_at, l.id LIMIT ${LENGTH})`;
+      WHERE ${condition} AND ${on}${unindexed} ORDER BY l.starts_at, l.id LIMIT ${LENGTH})`;
   return `SELECT l.*, row_number() OVER (ORDER BY boosted DESC, starts_at, id) AS place FROM (
     ${branch(true, 'l.boosted_until > $2')}
     UNION ALL
@@ -61,8 +61,8 @@ export function walkedTo({ beside }: Conditions, on: string): string {
 }
 
 /** Whether nothing that meets the filter and is not over has changed since the head was found; `unseen` says that of a row `c`. */
-export function holds({ beside }: Conditions, unseen: string): string {
-  return `NOT EXISTS (SELECT 1 FROM (SELECT * FROM live_event_changes c WHERE ${unseen} OFFSET 0) l WHERE l.over_at > $2${beside})`;
+export function holds({ unindexed }: Conditions, unseen: string): string {
+  return `NOT EXISTS (SELECT 1 FROM (SELECT * FROM live_event_changes c WHERE ${unseen} OFFSET 0) l WHERE l.over_at > $2${unindexed})`;
 }
 
 /** The page from the head's `ids`; `shown` says that a row `l` is for the viewer. */

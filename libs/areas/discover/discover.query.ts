@@ -1,19 +1,19 @@
 import { LIMITS } from '#contract/limits';
 import { statement, type Statement } from '#platform/database/database';
 import { viewerColumns, viewerJoins, viewerMark, type ViewerEventRow } from '../participation/event-for-viewer.resource';
-import { beside, conditionsOf, type Conditions } from './discover.clauses';
+import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
 import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, unseen } from './discover.counting';
 import { isScrapAlone, type DiscoverFilter } from './discover.filter';
-import { firstOf, headColumns, holds, pageOf, walkedTo, type Head, type HeadRow } from './discover.head';
+import { firstOf, headColumns, holds, firstByScan, pageOf, type Head, type HeadRow } from './discover.head';
 
 /**
- * How a page is made. `walk`: along the list in its order until the page is full; costs little when a good part of the events
- * matches. `gather`: everything that matches first, then in order; costs little when little matches. `weigh`:
- * whichever is better, for a text that nobody has asked for lately: how many events have it is counted first, or known (`f_gram_total`).
+ * How a page is made. `scan`: the index in the list's order is read until the page is full; costs little when a good part of the events
+ * matches. `sort`: everything that matches is read, then sorted; costs little when little matches. `count`: for a text that nobody has
+ * asked for lately: how many events have it is counted first, or known (`f_gram_total`), and one of the two follows.
  */
-export type Way = 'walk' | 'gather' | 'weigh';
+export type Way = 'scan' | 'sort' | 'count';
 
-/** A text that so many events match is found fast enough by walking along the list. */
+/** A text that so many events match fills a page soon enough by a scan. */
 export const COMMON_FROM = 2_000;
 
 /** Totals as they were counted at a moment, to be carried on from. */
@@ -39,13 +39,13 @@ export interface DiscoverRequest {
   readonly way: Way;
   /** Null: count anew. */
   readonly known: Counted | null;
-  /** Of a walk alone: to show what it holds of the page; `find`: to find it on the way, of a list whose totals are known for the viewer. */
+  /** Of a scan alone: to show what it holds of the page; `find`: to find it by the same scan, of a list whose totals are known for the viewer. */
   readonly head?: Head | 'find' | null;
   /** With the events' marks. */
   readonly marked?: boolean;
 }
 
-/** Beside the event every row has the totals, and a page without events has one row of them alone. Gathered ones and those that find a head have that too. */
+/** Beside the event every row has the totals, and a page without events has one row of them alone. Those of `sort` and `count`, and those that find a head, have that too. */
 export interface DiscoverTotalsRow extends Partial<HeadRow> {
   /** For everybody. */
   listed: string;
@@ -62,7 +62,7 @@ export interface DiscoverEventRow extends ViewerEventRow {
 }
 
 /**
- * What the statement of one form takes first: viewer, now, limit, offset, whose events are left out; a walk then what is known: listed,
+ * What the statement of one form takes first: viewer, now, limit, offset, whose events are left out; a scan then what is known: listed,
  * hidden, snapshot, at; one from a head its snapshot and ids.
  */
 const COMMON = 5;
@@ -76,39 +76,39 @@ const statements = new Map<string, Statement>();
 
 /** The one statement that answers a page of Discover with its total, and its values. */
 export function discoverPage({ viewerId, now, limit, offset, filter, way, known, head = null, marked = false }: DiscoverRequest): { sql: Statement; values: unknown[] } {
-  const walks = way === 'walk';
-  const from = walks && head !== 'find' ? head : null;
-  const conditions = conditionsOf(filter, COMMON + (walks ? KNOWN : 0) + (from ? HEAD : 0) + 1);
-  const form = !walks ? way : head === 'find' ? 'find' : from ? `${walkFrom(known)}_head` as const : walkFrom(known);
+  const scans = way === 'scan';
+  const from = scans && head !== 'find' ? head : null;
+  const conditions = conditionsOf(filter, COMMON + (scans ? KNOWN : 0) + (from ? HEAD : 0) + 1);
+  const form = !scans ? way : head === 'find' ? 'find' : from ? `${scanFrom(known)}_head` as const : scanFrom(known);
   const name = `discover_${marked ? 'm_' : ''}${form}_${conditions.form}`;
   let sql = statements.get(name);
   if (!sql) statements.set(name, (sql = statement(name, `${FORMS[form](conditions, filter)}${answer(marked)}`)));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
-  const carried = walks ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
+  const carried = scans ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
   return { sql, values: [...common, ...carried, ...(from ? [from.snapshot, from.ids] : []), ...conditions.values] };
 }
 
 /**
- * A walk that counts anew, for the viewer at least; one that carries `on` what is known; and the same for those from whom nothing but
+ * A scan that counts anew, for the viewer at least; one that carries `on` what is known; and the same for those from whom nothing but
  * their own is hidden, nearly everybody: what is not asked costs nothing, and the question itself was a fifth of the page. The same
  * from a head instead.
  */
-type Walk = 'walk' | 'on' | 'plain';
+type Scan = 'scan' | 'on' | 'plain';
 
-const FORMS: Readonly<Record<Walk | `${Walk}_head` | 'find' | 'gather' | 'weigh', (conditions: Conditions, filter: DiscoverFilter) => string>> = {
-  walk: (conditions, filter) => walk(conditions, filter, FOR_VIEWER, countedAnew(conditions)),
-  on: (conditions, filter) => walk(conditions, filter, FOR_VIEWER, carried('true')),
-  plain: (conditions, filter) => walk(conditions, filter, NOT_OWN, carried('false')),
-  walk_head: (conditions) => fromHead(conditions, FOR_VIEWER, countedAnew(conditions)),
+const FORMS: Readonly<Record<Scan | `${Scan}_head` | 'find' | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter) => string>> = {
+  scan: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, countedAnew(conditions)),
+  on: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, carried('true')),
+  plain: (conditions, filter) => scan(conditions, filter, NOT_OWN, carried('false')),
+  scan_head: (conditions) => fromHead(conditions, FOR_VIEWER, countedAnew(conditions)),
   on_head: (conditions) => fromHead(conditions, FOR_VIEWER, carried('true')),
   plain_head: (conditions) => fromHead(conditions, NOT_OWN, carried('false')),
   find: findHead,
-  gather,
-  weigh,
+  sort,
+  count,
 };
 
-function walkFrom(known: Counted | null): Walk {
-  if (known === null || known.hidden === null) return 'walk';
+function scanFrom(known: Counted | null): Scan {
+  if (known === null || known.hidden === null) return 'scan';
   return known.hides ? 'on' : 'plain';
 }
 
@@ -135,7 +135,7 @@ export function byPlace(a: DiscoverEventRow, b: DiscoverEventRow): number {
  * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL asks the parts of a
  * UNION ALL one after the other. A page that begins behind the end asks for none.
  */
-function walk(conditions: Conditions, filter: DiscoverFilter, forViewer: string, counted: string): string {
+function scan(conditions: Conditions, filter: DiscoverFilter, forViewer: string, counted: string): string {
   const shown = shownTo(forViewer);
   return `WITH ${since(conditions, forViewer)},
 counted AS MATERIALIZED (${counted}),
@@ -148,44 +148,44 @@ counted AS MATERIALIZED (SELECT total.*, ${holds(conditions, unseen('c', `$${COM
 page AS MATERIALIZED (${pageOf(`$${COMMON + KNOWN + HEAD}`, shownTo(forViewer))})`;
 }
 
-/** A walk through what everybody is shown, for as far as it is remembered; then what of it is for the viewer. */
+/** A scan of what everybody is shown, for as far as it is remembered; then what of it is for the viewer. */
 function findHead(conditions: Conditions): string {
   return `WITH ${since(conditions, FOR_VIEWER)},
-found AS MATERIALIZED (${walkedTo(conditions, ON)}),
+found AS MATERIALIZED (${firstByScan(conditions, ON)}),
 counted AS MATERIALIZED (SELECT total.*, ${headColumns('found')} FROM (${carried(HIDES)}) total),
 page AS MATERIALIZED (SELECT boosted, id FROM found l WHERE ${FOR_VIEWER} ORDER BY place LIMIT $3 OFFSET $4)`;
 }
 
 function shownTo(forViewer: string): string {
-  return `${ON} AND ${beside(forViewer)}`;
+  return `${ON} AND ${unindexed(forViewer)}`;
 }
 
-function boostedFirst({ besidePlace }: Conditions, shown: string, others: string): string {
+function boostedFirst({ unindexedButPlace }: Conditions, shown: string, others: string): string {
   return `SELECT boosted, id FROM (
-  (SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${shown}${besidePlace}
+  (SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${shown}${unindexedButPlace}
     ORDER BY l.starts_at, l.id LIMIT ${REACH})
   UNION ALL
   (${others})) listed LIMIT $3 OFFSET $4`;
 }
 
 const NOT_BOOSTED = '(l.boosted_until IS NULL OR l.boosted_until <= $2)';
-/** How far the list is gone through. */
+/** How many events of the list are read. */
 const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
-function inOrder({ beside: quiet }: Conditions, shown: string): string {
-  return `SELECT false, l.id FROM live_events l WHERE ${NOT_BOOSTED} AND ${shown}${quiet} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
+function inOrder({ unindexed: filtering }: Conditions, shown: string): string {
+  return `SELECT false, l.id FROM live_events l WHERE ${NOT_BOOSTED} AND ${shown}${filtering} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
 }
 
 /** The first events of every cell that the circle touches; the cells are the first of the conditions' values. */
-function byCells({ besidePlace }: Conditions, shown: string): string {
+function byCells({ unindexedButPlace }: Conditions, shown: string): string {
   return `SELECT false, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
-      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${NOT_BOOSTED} AND ${shown}${besidePlace}
+      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${NOT_BOOSTED} AND ${shown}${unindexedButPlace}
        ORDER BY l.starts_at, l.id LIMIT ${REACH}) near
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
 
-/** Everything that matches is at hand, so it is counted on the way. */
-function gather({ sql }: Conditions): string {
+/** Everything that matches is read, so it is counted by the same statement. */
+function sort({ sql }: Conditions): string {
   return `WITH found AS MATERIALIZED (${found(sql)}),
 head AS MATERIALIZED (${firstOf('found')}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}, ${headColumns('head')} FROM found),
@@ -201,27 +201,27 @@ function found(sql: string): string {
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
- * Both ways in one statement, of which one is gone: PostgreSQL counts what has the text first, and skips the other. What it counts it does not keep:
- * to gather 300,000 events for the first twenty costs six times as much as to count them.
+ * Both ways in one statement: PostgreSQL counts what has the text first, and executes only one of them. What it counts it does not keep:
+ * to read and sort 300,000 events for the first twenty costs six times as much as to count them.
  */
-function weigh(conditions: Conditions, filter: DiscoverFilter): string {
-  const [gathers, walks] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];
+function count(conditions: Conditions, filter: DiscoverFilter): string {
+  const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];
   const shown = shownTo(FOR_VIEWER);
-  const quiet = { ...conditions, beside: `${conditions.beside}${walks}`, besidePlace: `${conditions.besidePlace}${walks}` };
+  const common = { ...conditions, unindexed: `${conditions.unindexed}${ifCommon}`, unindexedButPlace: `${conditions.unindexedButPlace}${ifCommon}` };
   const total = isScrapAlone(filter) ? `SELECT f_gram_total($${COMMON + 1}, $2) AS listed` : `SELECT count(*) AS listed FROM live_events l WHERE ${ON}${conditions.sql}`;
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
-found AS MATERIALIZED (${found(`${conditions.sql}${gathers}`)}),
+found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`)}),
 head AS MATERIALIZED (${firstOf('found')}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
-         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(quiet.beside)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT},
+         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT},
          ${headColumns('head', 'rare')}
     FROM known),
 page AS MATERIALIZED (SELECT boosted, id FROM (
   (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})
   UNION ALL
-  (${boostedFirst(quiet, shown, inOrder(quiet, shown))})) either)`;
+  (${boostedFirst(common, shown, inOrder(common, shown))})) either)`;
 }
 
 /**

@@ -76,17 +76,17 @@ function canStand({ minParticipants, price }: DiscoverFilter): boolean {
   return minParticipants === null && price === null;
 }
 
-/** Whether the page is made from the head, or finds one on its way: where the walk is long, and goes by nothing but the list's order. */
+/** Whether the page is made from the head, or finds one on its way: where the scan is long, and in nothing but the list's order. */
 function headFor(filter: DiscoverFilter, { limit, offset }: Slice, known: Counted | null, head: Head | 'find' | null): Head | 'find' | null {
   if (head === null || known === null || known.listed === 0 || !isWithinHead(limit, offset)) return null;
   return head === 'find' && (known.hidden === null || known.listed < COMMON_FROM || filter.near !== null) ? null : head;
 }
 
-/** Where nothing was found, what has come since is all there is to look through: a walk does that alone. */
+/** Where nothing was found, what has come since is all there is to look through: a scan does that alone. */
 function wayFor(filter: DiscoverFilter, known: Counted | null, from: Head | 'find' | null): Way {
-  if (!filter.text || from !== null || known?.listed === 0) return 'walk';
-  if (known === null) return 'weigh';
-  return known.listed < COMMON_FROM ? 'gather' : 'walk';
+  if (!filter.text || from !== null || known?.listed === 0) return 'scan';
+  if (known === null) return 'count';
+  return known.listed < COMMON_FROM ? 'sort' : 'scan';
 }
 
 interface Found extends AnswerOf {
