@@ -1,5 +1,5 @@
 // The feed of changes: how long after a commit its streams have it, what the log costs those who write, what thousands of streams weigh, many streams of
-// one event, and the end of an event with 10,000 participants. ONLY=lag,cost,idle,fan,cancel: some of it. Of processor time read the ratios; times on
+// one event, as many webhooks of one, and the end of an event with 10,000 participants. ONLY=lag,cost,idle,fan,webhooks,cancel: some of it. Of processor time read the ratios; times on
 // the clock and memory are for a quiet machine.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
 const { mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
 
-const ONLY = (process.env.ONLY ?? 'lag,cost,idle,fan,cancel').split(',');
+const ONLY = (process.env.ONLY ?? 'lag,cost,idle,fan,webhooks,cancel').split(',');
 const PEOPLE = 12_000;
 const EVENTS = 2_000;
 const SECRET = 'secret of the benchmark, and of nothing else';
@@ -31,7 +31,7 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
 let service;
 try {
   const env = { DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: SECRET, JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' };
-  const start = () => startService(env);
+  const start = (more = {}) => startService({ ...env, ...more });
   service = await start();
   await client.connect();
   const postmaster = Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid);
@@ -42,12 +42,13 @@ try {
   const jana = await organizersToken();
   const { rows: [{ first }] } = await client.query('SELECT min(id)::int AS first FROM events');
   const bench = { tokens, jana, first, postmaster, joiner: 0 };
-  const parts = { lag, cost, idle, fan, cancel };
+  const parts = { lag, cost, idle, fan, webhooks, cancel };
+  const settings = { webhooks: { JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' } };
   const result = {};
   for (const name of ONLY) {
     // Each on a process that has done nothing yet.
     await service.stop();
-    service = await start();
+    service = await start(settings[name]);
     result[name] = await parts[name](bench);
     console.table({ [name]: result[name] });
   }
@@ -154,6 +155,39 @@ async function fan(bench) {
   return { streams: people, changes: written, entries: entries.length, per_second: Math.round(entries.length / seconds), cores_busy: Number(busy.toFixed(2)), goal: verdict(entries.length === wanted) };
 }
 
+/** 100 participants with a webhook each, 10 changes a second for 10 seconds: 1,000 messages a second in all. How long the last of them takes, at most half a minute. */
+async function webhooks(bench) {
+  const [people, perSecond, seconds, patience] = [100, 10, 10, 30];
+  const event = bench.first + EVENTS - 2;
+  await participate(event, people);
+  const receivers = await receive();
+  for (const [n, token] of bench.tokens.slice(0, people).entries()) await ask('POST', '/api/v1/webhooks', token, { url: `http://127.0.0.1:${receivers.port}/${n}`, types: ['event.updated'] });
+  // A new webhook looks once at what there is.
+  await pause(3_000);
+  const cpu = cpuMicroseconds(service.pid);
+  const begin = performance.timeOrigin + performance.now();
+  let n = 0;
+  const written = await steadily(perSecond, seconds, () => ask('PATCH', `/api/v1/events/${event}`, bench.jana, { title: `Piknik ${n++}` }));
+  const end = performance.timeOrigin + performance.now();
+  const wanted = written * people;
+  while (receivers.messages.length < wanted && performance.timeOrigin + performance.now() < end + patience * 1000) await pause(100);
+  const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6;
+  receivers.close();
+  const { messages } = receivers;
+  const last = Math.max(...messages.map(([, , , at]) => at));
+  const sent = new Map();
+  let broken = 0;
+  for (const [path, previous, cursor] of messages) {
+    // Each names the one before it: what is lost, doubled or overtaken breaks the chain.
+    if (previous !== (sent.get(path) ?? null)) broken++;
+    sent.set(path, cursor);
+  }
+  return {
+    webhooks: people, changes: written, messages: messages.length, chains_broken: broken, written_in_ms: Math.round(end - begin), drained_after_ms: Math.round(last - end),
+    per_second: Math.round(messages.length / ((last - begin) / 1000)), cores_busy: Number((busy / ((last - begin) / 1000)).toFixed(2)), goal: verdict(messages.length === wanted && broken === 0),
+  };
+}
+
 /** The same with the log and without it; afterwards a thousand participants, evenly spread, read of it. */
 async function cancel(bench) {
   const [people, rounds] = [10_000, 3];
@@ -252,6 +286,17 @@ async function follow(tokens, each) {
     },
     close: () => child.kill(),
   };
+}
+
+/** Webhooks' receivers in a process of their own. → {port, messages, close()} */
+async function receive() {
+  const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/receivers.mjs'));
+  const messages = [];
+  const port = await new Promise((done, failed) => {
+    child.on('message', (said) => ('messages' in said ? messages.push(...said.messages) : done(said.port)));
+    child.on('exit', () => failed(new Error('the receivers have ended')));
+  });
+  return { port, messages, close: () => child.kill() };
 }
 
 function ask(method, path, token, body) {

@@ -5,7 +5,6 @@ import type { Answer } from './http-client';
 import { picture } from './media';
 import type { Person } from './people';
 import { buildSeries, occurrencesOf } from './series';
-import type { TestServer } from './test-server';
 import { inDays } from './times';
 import type { Deed, Gathering, Part, Thing, Turn, World } from './world';
 
@@ -104,7 +103,8 @@ const EVENTS: Record<string, Deed> = {
 };
 
 const OTHERS: Record<string, Deed> = {
-  'begins a series': async ({ server, series, events }, { actor }) => {
+  'begins a series': async ({ server, series, events, banned }, { actor }) => {
+    if (banned.has(actor)) return;
     const { id } = await buildSeries(server, actor, { atMost: 2, is_public: true });
     series.push({ id, owner: actor });
     for (const one of await occurrencesOf(actor, id)) events.push({ id: one.id, owner: actor, people: [actor] });
@@ -131,8 +131,16 @@ const OTHERS: Record<string, Deed> = {
   rewrites: own(({ posts }) => posts, (api, slug, { pick }) => api.patch(`/posts/${slug}`, { title: `Týden ${pick(['A', 'B'])}` })),
   'comments on a post': ({ posts, comments }, { actor, pick }) => keep(comments, actor, actor.api.post(`/posts/${path(pick(posts))}/comments`, { body: 'Pěkné' })),
   'withdraws a post': own(({ posts }) => posts, (api, slug) => api.delete(`/posts/${slug}`)),
+  'blocks somebody': ({ blocks }, { actor: blocker, other: blocked }) => {
+    blocks.push({ blocker, blocked });
+    return blocker.api.put(`/blocks/${blocked.slug}`);
+  },
+  'ends a block': async ({ blocks }, { pick }) => {
+    const one = pick(blocks);
+    return one && one.blocker.api.delete(`/blocks/${one.blocked.slug}`);
+  },
   'reads notices': async (_, { actor }) => {
-    const { data } = (await actor.api.get('/notices')).body as { data: { id: string }[] };
+    const { data = [] } = (await actor.api.get('/notices')).body as { data?: { id: string }[] };
     return data[0] && actor.api.post('/notices/read', { up_to: data[0].id });
   },
 };
@@ -141,16 +149,17 @@ const OTHERS: Record<string, Deed> = {
 export const DEEDS: Readonly<Record<string, Deed>> = { ...EVENTS, ...OTHERS, ...FATES };
 export const DEEDS_BY_WEIGHT: readonly string[] = [...Object.keys(DEEDS), ...Object.keys(FATES), 'joins', 'joins', 'leaves', 'shows or hides an event', 'is brought back', 'is removed by a moderator'];
 
+/** CHG-1: personal blocks are no change to anybody, whatever they do to what the two may do. */
+export const TOLD_TO_NOBODY: ReadonlySet<string> = new Set(['blocks somebody', 'ends a block']);
+
 let made: Promise<Blob> | null = null;
 function photo(): Promise<Blob> {
   return (made ??= picture('jpeg', { width: 32, height: 24 }).then((bytes) => new Blob([new Uint8Array(bytes)])));
 }
 
 /** Something of everything, with people in every relation to it. */
-export async function settle(server: TestServer, people: readonly Person[]): Promise<World> {
-  const world: World = {
-    server, people, banned: new Set(), gone: new Set(), events: [], groups: [], posts: [], series: [], comments: [], photos: [], expenses: [], payments: [], tickets: [], removed: [],
-  };
+export async function settle(world: World): Promise<void> {
+  const { server, people } = world;
   const at = (n: number): Person => people[n % people.length]!;
   const turn: Turn = { actor: at(0), other: at(1), pick: (list) => list[0] };
   const group = await buildGroup(server, at(0), { with: [[at(1), 'member'], [at(2), 'member'], [at(3), 'member'], [at(4), 'invited'], [at(5), 'requested']] });
@@ -175,5 +184,4 @@ export async function settle(server: TestServer, people: readonly Person[]): Pro
   await OTHERS['begins a series']!(world, { ...turn, actor: at(7) });
   await OTHERS['writes']!(world, { ...turn, actor: at(8) });
   await keep(world.comments, at(9), at(9).api.post(`/posts/${world.posts[0]?.id}/comments`, { body: 'Pěkné' }));
-  return world;
 }

@@ -1,5 +1,6 @@
 import { Feed, type Entry } from './feed';
 import type { Person } from './people';
+import type { Seen } from './asked';
 
 /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- a follower holds whatever it was answered */
 type Body = any;
@@ -10,6 +11,13 @@ export type Held = Map<string, Body>;
 const LISTS_OF_EVENT = { comments: 'comments', photos: 'photos', itinerary: 'itinerary', expenses: 'expenses', participants: 'participants', tickets: 'tickets' } as const;
 type PartOfEvent = keyof typeof LISTS_OF_EVENT;
 const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested']);
+
+/** How answers are come by. `path` below /api/v1. */
+export type Get = (path: string) => Promise<Seen>;
+/** Subjects that are held under a name of their own. */
+const HELD_ALONE: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
+/** Lists that are held whole. */
+const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
 /**
  * A client that holds all that concerns its account, and keeps it by following the feed: it reads what an entry speaks of, drops what is gone,
@@ -23,24 +31,41 @@ export class HoldingFollower {
   private constructor(
     private readonly person: Person,
     private readonly feed: Feed,
+    private readonly get: Get,
   ) {}
 
-  /** Somebody who has nothing to do with anything yet. */
-  static async ofNewcomer(person: Person): Promise<HoldingFollower> {
-    return new HoldingFollower(person, await Feed.of(person));
+  /** Somebody who has nothing to do with anything yet, and reads by `get`. */
+  static async ofNewcomer(person: Person, get: Get): Promise<HoldingFollower> {
+    return new HoldingFollower(person, await Feed.of(person), get);
   }
 
-  /** Reads the feed to its end and applies it: what entries speak of is read once, for it is read after all of them. → the entries */
-  async follow(limit = 100): Promise<readonly Entry[]> {
+  /** Where they are in the feed. Nothing has to be read up to a later place at which there was nothing for them. */
+  get cursor(): string {
+    return this.feed.cursor;
+  }
+
+  set cursor(passed: string) {
+    this.feed.cursor = passed;
+  }
+
+  /**
+   * Reads the feed to its end and applies it: what entries speak of is read once, for it is read after all of them. → the entries
+   * Throws for an entry about what its reader does not see, and for the end of what they never held (`wasAway`: or that came and went meanwhile).
+   */
+  async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.news(`&limit=${limit}`);
     this.read.clear();
     const asked = new Set<string>();
     for (const entry of entries) {
       // What one cannot see is told by its end alone.
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
-      if (!entry.type.endsWith('.gone') && !asked.has(path)) {
+      if (entry.type.endsWith('.gone')) {
+        if (entry.by !== null) throw new Error(`${this.person.slug} is told who did ${JSON.stringify(entry)}`);
+        const name = `${entry.subject.type} ${entry.subject.id}`;
+        if (HELD_ALONE.has(entry.subject.type) && !wasAway && !this.held.has(name)) throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, and never knew of it`);
+      } else if (!asked.has(path)) {
         asked.add(path);
-        const { status } = await this.person.api.get(path);
+        const { status } = await this.get(WHOLE_LISTS.test(path) ? `${path}?per_page=100` : path);
         if (status !== 200) throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, whose address answers ${status}`);
       }
       await this.apply(entry);
@@ -48,8 +73,13 @@ export class HoldingFollower {
     return entries;
   }
 
-  /** All that concerns the account, by lists and singles. */
-  async everything(): Promise<Held> {
+  /** All that concerns the account, by lists and singles, read by `get`. */
+  async everything(get: Get = this.get): Promise<Held> {
+    const reader = new HoldingFollower(this.person, this.feed, get);
+    return reader.readEverything();
+  }
+
+  private async readEverything(): Promise<Held> {
     const all: Held = new Map();
     for (const relation of ['member', 'invited', 'requested']) {
       for (const { id } of await this.list(`/groups?relation=${relation}`)) await this.readGroup(all, id as string);
@@ -137,8 +167,8 @@ export class HoldingFollower {
   }
 
   private async readEvent(into: Held, id: string): Promise<void> {
-    const own = await this.person.api.get(`/events/${id}`);
-    const seen = own.status === 200 ? own : await this.person.api.get(`/discover/events/${id}`);
+    const own = await this.get(`/events/${id}`);
+    const seen = own.status === 200 ? own : await this.get(`/discover/events/${id}`);
     if (seen.status !== 200) return this.dropFrom(into, `event ${id}`);
     const event = seen.body.data;
     into.set(`event ${id}`, event);
@@ -150,13 +180,13 @@ export class HoldingFollower {
   }
 
   private async readPart(into: Held, id: string, part: PartOfEvent): Promise<void> {
-    const { status, body } = await this.person.api.get(`/events/${id}/${LISTS_OF_EVENT[part]}`);
+    const { status, body } = await this.get(`/events/${id}/${LISTS_OF_EVENT[part]}`);
     if (status === 200) into.set(`event ${id} ${part}`, body.data);
     else this.dropFrom(into, `event ${id} ${part}`);
   }
 
   private async readGroup(into: Held, id: string): Promise<void> {
-    const { status, body } = await this.person.api.get(`/groups/${id}`);
+    const { status, body } = await this.get(`/groups/${id}`);
     if (status !== 200) return this.dropFrom(into, `group ${id}`);
     into.set(`group ${id}`, body.data);
     const role = body.data.viewer.role as string | null;
@@ -168,19 +198,19 @@ export class HoldingFollower {
 
   /** Of a group that is gone by now nothing is forgotten: its end is yet to come, and says what else goes with it. */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
-    const { status, body } = await this.person.api.get(`/groups/${id}/events?per_page=100`);
+    const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);
     if (status === 200) into.set(`group ${id} events`, { events: (body.data as { id: string }[]).map((event) => event.id).sort() });
   }
 
   private async readPost(into: Held, slug: string): Promise<void> {
-    const { status, body } = await this.person.api.get(`/posts/${slug}`);
+    const { status, body } = await this.get(`/posts/${slug}`);
     if (status !== 200) return this.dropFrom(into, `post ${slug}`);
     into.set(`post ${slug}`, body.data);
-    into.set(`post ${slug} comments`, (await this.person.api.get(`/posts/${slug}/comments`)).body?.data ?? null);
+    into.set(`post ${slug} comments`, (await this.get(`/posts/${slug}/comments`)).body?.data ?? null);
   }
 
   private async readSeries(into: Held, id: string): Promise<void> {
-    const { status, body } = await this.person.api.get(`/series/${id}`);
+    const { status, body } = await this.get(`/series/${id}`);
     if (status === 200) into.set(`series ${id}`, body.data);
     else this.dropFrom(into, `series ${id}`);
   }
@@ -195,7 +225,7 @@ export class HoldingFollower {
   }
 
   private async list(path: string): Promise<Body[]> {
-    const { status, body } = await this.person.api.get(`${path}${path.includes('?') ? '&' : '?'}per_page=100`);
+    const { status, body } = await this.get(`${path}${path.includes('?') ? '&' : '?'}per_page=100`);
     return status === 200 ? (body.data as Body[]) : [];
   }
 }

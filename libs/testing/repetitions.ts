@@ -34,7 +34,9 @@ const REPETITIONS = {
   /** The same key to two servers at once. */
   replica_rounds: [20, 200],
   /** Random writes by twenty people over all areas, each with a follower of the feed. */
-  follower_sequences: [6, 300],
+  follower_sequences: [300, 1500],
+  /** Their writes. */
+  follower_steps: [8, 25],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
   /** Random expenses whose settlement is compared with what is optimal. */

@@ -31,8 +31,17 @@ export interface World {
   readonly expenses: Part[];
   readonly payments: Part[];
   readonly tickets: Part[];
+  /** Who blocks whom, or has done so. */
+  readonly blocks: { readonly blocker: Person; readonly blocked: Person }[];
   /** Out of sight by a moderator. */
   readonly removed: { readonly kind: ContentKind; readonly id: string }[];
+}
+
+/** Where nothing has happened yet. */
+export function emptyWorld(server: TestServer, people: readonly Person[]): World {
+  return {
+    server, people, banned: new Set(), gone: new Set(), events: [], groups: [], posts: [], series: [], comments: [], photos: [], expenses: [], payments: [], tickets: [], blocks: [], removed: [],
+  };
 }
 
 /** Who does something, to whom, and what they choose. */

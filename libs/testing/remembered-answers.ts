@@ -1,0 +1,196 @@
+import type { ParticipationState } from '#contract/vocabulary';
+import { PublicIds } from '#platform/http/public-ids';
+import { asked, type Seen } from './asked';
+import type { Person } from './people';
+import type { TestServer } from './test-server';
+import type { Columns, TouchedRow } from './touched-rows';
+
+/** Columns of an event or a group that say nothing of who sees it or what else there is. */
+const ONLY_COUNTED: ReadonlySet<string> = new Set(['confirmed_count', 'members_count', 'updated_at', 'version', 'revision']);
+
+/** In which list of GET /events an event is by somebody's participation. */
+const LIST_OF: Readonly<Record<ParticipationState, string | null>> = { confirmed: 'joined', pending: 'invited', waitlisted: 'waitlisted', requested: 'requested', declined: null, banned: null };
+
+/**
+ * The answers to GETs of some people, each asked for once until a row is written on which it may depend. What depends on what is said
+ * broadly: on the row of an event or a group all that is below its address and the lists it may stand in, on a table that is not named
+ * here everything. It knows nothing of the log of changes. That it forgets enough is for the test to see, by asking anew in between.
+ */
+export class RememberedAnswers {
+  private readonly answers: ReadonlyMap<Person, Map<string, Promise<Seen>>>;
+  private readonly byUserId: ReadonlyMap<number, Person>;
+  private readonly hashids = new Map<string, string>();
+  /** In which lists whose an event is or ever was, who is or ever was of a group, and what belongs together. By the database's ids. */
+  private readonly listsOf = new Map<number, Map<number, Set<string>>>();
+  private readonly eventOfComment = new Map<number, number>();
+  private readonly membersOf = new Map<number, Set<number>>();
+  private readonly eventsOf = new Map<string, Set<number>>();
+  private readonly stale = new Set<Person>();
+
+  constructor(
+    private readonly server: TestServer,
+    people: readonly Person[],
+  ) {
+    this.answers = new Map(people.map((person) => [person, new Map<string, Promise<Seen>>()]));
+    this.byUserId = new Map(people.map((person) => [person.userId, person]));
+  }
+
+  get(person: Person, path: string): Promise<Seen> {
+    const known = this.answers.get(person)!;
+    const answer = known.get(path) ?? asked(this.server, person, path);
+    known.set(path, answer);
+    return answer;
+  }
+
+  /** What these rows may have changed. → whose answers may be others by now */
+  forget(rows: readonly TouchedRow[]): ReadonlySet<Person> {
+    this.stale.clear();
+    for (const row of rows) this.relate(row);
+    for (const row of rows) for (const state of [row.was, row.is]) if (state) this.forgetRow(row, state);
+    return new Set(this.stale);
+  }
+
+  private relate({ table, was, is }: TouchedRow): void {
+    for (const row of [was, is]) {
+      if (!row) continue;
+      const event = Number(table === 'all_events' ? row['id'] : row['event_id']);
+      if (table === 'all_events') {
+        this.relation(event, row['organizer_id'], 'organizing');
+        setOf(this.eventsOf, `user ${Number(row['organizer_id'])}`).add(event);
+        if (row['group_id'] !== null) setOf(this.eventsOf, `group ${Number(row['group_id'])}`).add(event);
+        if (row['series_id'] !== null) setOf(this.eventsOf, `series ${Number(row['series_id'])}`).add(event);
+      }
+      if (table === 'all_comments' && row['event_id'] !== null) this.eventOfComment.set(Number(row['id']), event);
+      if (table === 'participations') this.relation(event, row['user_id'], LIST_OF[row['status'] as ParticipationState]);
+      if (table === 'group_interests') setOf(this.eventsOf, `group ${Number(row['group_id'])}`).add(event);
+      if (table === 'group_members') setOf(this.membersOf, Number(row['group_id'])).add(Number(row['user_id']));
+    }
+  }
+
+  private relation(event: number, person: unknown, list: string | null): void {
+    const people = this.listsOf.get(event) ?? new Map<number, Set<string>>();
+    this.listsOf.set(event, people);
+    if (list !== null) setOf(people, Number(person)).add(list);
+  }
+
+  private forgetRow(touched: TouchedRow, row: Columns): void {
+    const { table } = touched;
+    const isCounting = changedOf(touched).every((column) => ONLY_COUNTED.has(column));
+    const [id, event, group, person] = [Number(row['id']), Number(row['event_id']), Number(row['group_id']), Number(row['user_id'])];
+    switch (table) {
+      case 'all_events': {
+        if (isCounting) return this.event(id, ['']);
+        // The first occurrence is what the others name as theirs.
+        for (const one of this.eventsOf.get(`series ${Number(row['series_id'])}`) ?? []) this.event(one, ['']);
+        return this.eventAndLists(id);
+      }
+      case 'participations': return this.participation(event, person, LIST_OF[row['status'] as ParticipationState]);
+      case 'all_comments': {
+        const of = this.eventOfComment.get(Number(row['root_id'] ?? id));
+        return of === undefined ? this.drop(/^\/posts\//) : this.event(of, ['', 'comments']);
+      }
+      case 'all_gallery_photos': return this.event(event, ['', 'photos']);
+      case 'itineraries': return this.event(event, ['', 'itinerary']);
+      case 'tickets': return this.event(event, ['', 'tickets']);
+      case 'event_images': return this.event(event, ['']);
+      case 'expenses': case 'expense_payments': return this.event(event, ['expenses']);
+      case 'expense_shares': return this.drop(/^\/events\/\w+\/expenses/);
+      case 'group_chats': return this.group(group);
+      case 'group_members': return this.membership(group, person);
+      case 'group_interests': {
+        this.group(group);
+        return this.eventAnd(event, this.membersOf.get(group));
+      }
+      case 'all_groups': return isCounting ? this.group(id) : this.groupAndEvents(id);
+      case 'all_posts': return this.drop(/^\/posts[/?]/, [Number(row['author_id'])]);
+      case 'all_series': {
+        this.drop(/^\/series[/?]/, [Number(row['organizer_id'])]);
+        for (const one of this.eventsOf.get(`series ${id}`) ?? []) this.eventAndLists(one);
+        return;
+      }
+      case 'notifications': return this.drop(/^\/notices/, [person]);
+      case 'users': return this.user(id);
+      // CHG-1: a personal block is no change, and nothing that is held shows it.
+      case 'user_blocks': case 'content_removals': case 'moderation_decisions': return;
+      default: return this.drop(/^/);
+    }
+  }
+
+  private participation(event: number, person: number, list: string | null): void {
+    this.event(event, ['', 'participants', 'expenses', 'tickets']);
+    this.eventAnd(event, [person]);
+    // From which they may be banned.
+    this.drop(/^\/groups\/\w+\/events/, [person]);
+    if (list !== null) this.lists(list, person);
+  }
+
+  private membership(group: number, person: number): void {
+    this.group(group);
+    this.drop(/^\/groups\?/, [person]);
+    for (const event of this.eventsOf.get(`group ${group}`) ?? []) this.eventAnd(event, [person]);
+  }
+
+  private groupAndEvents(group: number): void {
+    this.group(group);
+    this.drop(/^\/groups\?/, this.membersOf.get(group));
+    for (const event of this.eventsOf.get(`group ${group}`) ?? []) this.eventAnd(event);
+  }
+
+  /** Their ban and its end, their name, their end: what is theirs, and the events that show them. */
+  private user(id: number): void {
+    this.drop(/^/, [id]);
+    for (const event of this.eventsOf.get(`user ${id}`) ?? []) this.eventAndLists(event);
+  }
+
+  private eventAndLists(event: number): void {
+    this.eventAnd(event);
+    for (const [person, lists] of this.listsOf.get(event) ?? []) for (const list of lists) this.lists(list, person);
+    // Posts say what they are about, series how many are to come, groups what they are going to.
+    this.drop(/^\/(?:posts\/|series\/|groups\/\w+\/events)/);
+  }
+
+  private lists(relation: string, person: number): void {
+    this.drop(new RegExp(`^/events\\?relation=${relation}&`), [person]);
+  }
+
+  /** All of an event. */
+  private eventAnd(id: number, people?: Iterable<number>): void {
+    this.drop(new RegExp(`^(?:/discover)?/events/${this.hashid('event', id)}(?:/|$)`), people);
+  }
+
+  /** The event itself (`''`) and some of its lists. */
+  private event(id: number, parts: readonly string[]): void {
+    const hashid = this.hashid('event', id);
+    this.drop(new RegExp(`^(?:/discover)?/events/${hashid}(?:${parts.map((part) => (part === '' ? '' : `/${part}`)).join('|')})$`));
+  }
+
+  private group(id: number): void {
+    this.drop(new RegExp(`^/groups/${this.hashid('group', id)}(?:[/?]|$)`));
+  }
+
+  private drop(paths: RegExp, people: Iterable<number> = this.byUserId.keys()): void {
+    for (const id of people) {
+      const person = this.byUserId.get(id);
+      const known = person && this.answers.get(person);
+      if (!known) continue;
+      for (const path of known.keys()) if (paths.test(path) && known.delete(path)) this.stale.add(person);
+    }
+  }
+
+  private hashid(kind: 'event' | 'group', id: number): string {
+    const known = this.hashids.get(`${kind} ${id}`) ?? this.server.app.get(PublicIds).encode(kind, id);
+    this.hashids.set(`${kind} ${id}`, known);
+    return known;
+  }
+}
+
+function changedOf({ was, is }: TouchedRow): string[] {
+  const [before, after] = [was ?? {}, is ?? {}];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]));
+}
+
+function setOf<Key, One>(sets: Map<Key, Set<One>>, key: Key): Set<One> {
+  const set = sets.get(key) ?? new Set<One>();
+  sets.set(key, set);
+  return set;
+}

@@ -1,0 +1,84 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The feed of changes tells of an event's end once: what a removal (0188, 0291) takes out of sight was in sight until then, and not already without
+ * its series or its banned organizer. It tells more of who goes for good (0291): who takes part stands in the event's book, with an expense of theirs
+ * or without, so whoever reads it hears that one of them is another; and notices name people.
+ */
+export class ChangesToldOnce0292 implements MigrationInterface {
+  readonly name = 'ChangesToldOnce0000000000292';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(IS_OUT_BY_BAN);
+    await runner.query(sightOfEvents(`NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL)`));
+    await runner.query(sightOfSeries('NOT is_out_by_ban(e)'));
+    await runner.query(noticesChanged('(n.read_at, n.person_id, n.words) IS DISTINCT FROM (b.read_at, b.person_id, b.words)'));
+    await runner.query(placeOfAnother(", counted => NEW.status = 'confirmed'"));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(placeOfAnother(''));
+    await runner.query(noticesChanged('n.read_at IS DISTINCT FROM b.read_at'));
+    await runner.query(sightOfSeries('true'));
+    await runner.query(sightOfEvents('true'));
+    await runner.query('DROP FUNCTION is_out_by_ban(all_events)');
+  }
+}
+
+/** As the view `events` has it (0185): a ban takes what is active and not over. */
+const IS_OUT_BY_BAN = `
+  CREATE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
+  $$`;
+
+/** As migration 0291 has it, but for when a removal is told. */
+function sightOfEvents(wasInSight: string): string {
+  return `
+    CREATE OR REPLACE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF NEW.removed_at IS NOT NULL AND ${wasInSight} OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN
+        PERFORM tell_sight_of_event(NEW.id, NEW.removed_at IS NOT NULL);
+        IF NEW.series_id IS NOT NULL THEN
+          PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
+          IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = NEW.series_id AND e.series_index < NEW.series_index) THEN
+            PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = NEW.series_id AND e.id <> NEW.id ORDER BY e.id;
+          END IF;
+        END IF;
+      END IF;
+      RETURN NULL;
+    END $$`;
+}
+
+/** As migration 0188 has it, but for when a removal is told. */
+function sightOfSeries(wasInSight: string): string {
+  return `
+    CREATE OR REPLACE FUNCTION tell_sight_of_series() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM record_change('account', NEW.organizer_id, CASE WHEN NEW.removed_at IS NULL THEN 'series.updated' ELSE 'series.gone' END, NEW.id);
+      PERFORM tell_sight_of_event(e.id, NEW.removed_at IS NOT NULL) FROM all_events e
+        WHERE e.series_id = NEW.id AND e.removed_at IS NULL
+          AND (NEW.removed_at IS NOT NULL AND ${wasInSight} OR EXISTS (SELECT FROM events seen WHERE seen.id = e.id)) ORDER BY e.id;
+      RETURN NULL;
+    END $$`;
+}
+
+function placeOfAnother(counted: string): string {
+  return `
+    CREATE OR REPLACE FUNCTION tell_place_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM record_change('event', NEW.event_id, 'participant.updated', NEW.user_id${counted});
+      RETURN NULL;
+    END $$`;
+}
+
+/** As migration 0148 has it, but for what is told. */
+function noticesChanged(isTold: string): string {
+  return `
+    CREATE OR REPLACE FUNCTION tell_notices_read() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+      SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
+       WHERE ${isTold} ORDER BY n.id;
+      RETURN NULL;
+    END $$`;
+}
