@@ -9,21 +9,39 @@ interface FakeObject {
   modifiedAt: Date;
 }
 
-/** As much of S3 as the storage uses, path-style and in memory: PUT, GET with ranges, HEAD, DELETE, list by pages. */
+interface FakeUpload {
+  readonly name: string;
+  readonly contentType: string;
+  readonly parts: Map<number, Buffer>;
+  readonly initiated: Date;
+}
+
+/** As much of S3 as the storage uses, path-style and in memory: PUT, GET with ranges, HEAD, DELETE, list by pages, uploads in parts. */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
+  /** Uploads in parts that are neither completed nor aborted, by their id. */
+  readonly uploads = new Map<string, FakeUpload>();
+  /** Numbers of the parts that came, one after the other, those of failures included. */
+  readonly partsAsked: number[] = [];
+  /** Asked of each part that comes: whether it fails with 503. */
+  failsPart: (number: number) => boolean = () => false;
   /** When set, every request is answered with this status. */
   failure: number | null = null;
   /** How many of the next requests fail with 503 before the others are answered as ever. */
   hiccups = 0;
   /** Objects on one page of a list; small, so that tests turn pages. */
   pageSize = 3;
+  private ids = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
   /** Starts to listen; the endpoint's URL. */
   async start(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
+    return this.endpoint;
+  }
+
+  get endpoint(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
@@ -43,7 +61,8 @@ export class FakeS3 {
       return void request.resume().on('end', () => response.writeHead(503).end());
     }
     if (request.method === 'HEAD' && !name) return void response.writeHead(200).end();
-    if (request.method === 'GET' && !name) return this.list(url, response);
+    if (request.method === 'GET' && !name) return url.searchParams.has('uploads') ? this.listUploads(url, response) : this.list(url, response);
+    if (url.searchParams.has('uploads') || url.searchParams.has('uploadId')) return this.inParts(name, url, request, response);
     if (request.method === 'PUT') {
       const bytes = await buffer(request);
       this.objects.set(name, { bytes, contentType: request.headers['content-type'] ?? '', modifiedAt: new Date() });
@@ -54,6 +73,43 @@ export class FakeS3 {
       return void response.writeHead(204).end();
     }
     this.send(request, response, this.objects.get(name));
+  }
+
+  /** As S3: the object is there once its upload is completed, of the parts that are named then. */
+  private async inParts(name: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const id = url.searchParams.get('uploadId') ?? '';
+    const number = Number(url.searchParams.get('partNumber'));
+    const upload = this.uploads.get(id);
+    if (request.method === 'POST' && id === '') {
+      const made = `upload-${(this.ids += 1)}`;
+      this.uploads.set(made, { name, contentType: request.headers['content-type'] ?? '', parts: new Map(), initiated: new Date() });
+      return void xml(response, `<InitiateMultipartUploadResult><Bucket>pictures</Bucket><Key>${name}</Key><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`);
+    }
+    if (upload?.name !== name) return void xml(response, '<Error><Code>NoSuchUpload</Code><Message>none</Message></Error>', 404);
+    if (request.method === 'PUT') {
+      this.partsAsked.push(number);
+      if (this.failsPart(number)) return void response.writeHead(503).end();
+      upload.parts.set(number, body);
+      return void response.writeHead(200, { etag: `"part-${number}"` }).end();
+    }
+    this.uploads.delete(id);
+    if (request.method === 'DELETE') return void response.writeHead(204).end();
+    const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map((found) => Number(found[1]));
+    const parts = named.map((one) => upload.parts.get(one));
+    const isWhole = named.every((one, i) => i === 0 || one > (named[i - 1] ?? 0)) && parts.every((part, i) => part && (i === parts.length - 1 || part.length >= LEAST_PART));
+    if (!isWhole) return void xml(response, '<Error><Code>InvalidPart</Code><Message>none</Message></Error>', 400);
+    this.objects.set(name, { bytes: Buffer.concat(parts as Buffer[]), contentType: upload.contentType, modifiedAt: new Date() });
+    xml(response, `<CompleteMultipartUploadResult><Key>${name}</Key><ETag>"1"</ETag></CompleteMultipartUploadResult>`);
+  }
+
+  private listUploads(url: URL, response: ServerResponse): void {
+    const after = url.searchParams.get('upload-id-marker') ?? '';
+    const all = [...this.uploads].filter(([id]) => id > after).sort(([one], [other]) => (one < other ? -1 : 1));
+    const page = all.slice(0, this.pageSize);
+    const more = all.length > page.length ? `<NextKeyMarker>${page.at(-1)?.[1].name}</NextKeyMarker><NextUploadIdMarker>${page.at(-1)?.[0]}</NextUploadIdMarker>` : '';
+    const uploads = page.map(([id, { name, initiated }]) => `<Upload><Key>${name}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`);
+    xml(response, `<ListMultipartUploadsResult><IsTruncated>${more !== ''}</IsTruncated>${more}${uploads.join('')}</ListMultipartUploadsResult>`);
   }
 
   private send(request: IncomingMessage, response: ServerResponse, found: FakeObject | undefined): void {
@@ -77,4 +133,11 @@ export class FakeS3 {
     response.writeHead(200, { 'content-type': 'application/xml' });
     response.end(`<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`);
   }
+}
+
+/** Bytes: all parts but the last have as many at least. */
+const LEAST_PART = 5 * 2 ** 20;
+
+function xml(response: ServerResponse, text: string, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(text);
 }

@@ -12,7 +12,7 @@ export interface Swept {
   readonly abandoned: number;
   /** Let go, but not yet removed; the abandoned ones included. */
   readonly removed: number;
-  /** Files without a row. */
+  /** Files without a row, and what was never written to its end. */
   readonly orphans: number;
   /** Folders of interrupted work. */
   readonly scratch: number;
@@ -23,6 +23,8 @@ const BATCH = 200;
 
 /** The names of our files, half-written ones included. A bucket may hold other things; they are none of our business. */
 const OURS = /^[0-9a-f]{40}[-.]/;
+/** Those, and what else has a name that nobody guesses: archives made for people. */
+const OURS_UNFINISHED = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /** Finishes what was interrupted between rows and files (the job `media-sweep`). Safe beside a running server and twice at once. */
 @Injectable()
@@ -73,7 +75,7 @@ export class MediaSweep {
       total += await this.removeUnknown(batch);
       batch = [];
     }
-    return total + (await this.removeUnknown(batch));
+    return total + (await this.removeUnknown(batch)) + (await this.storage.removeUnfinished(before, (name) => OURS_UNFINISHED.test(name)));
   }
 
   private async removeUnknown(names: readonly string[]): Promise<number> {

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
 import { ServiceBusy } from '../capacity/service-busy';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
@@ -17,8 +18,12 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 10_000;
 const ATTEMPTS = 2;
+/** Bytes. What is larger is sent in parts, each tried again by itself; one is in memory at a time. */
+const PART = 8 * 2 ** 20;
 /** Seconds to wait for a bucket that does not answer. */
 const UNTIL_BACK = 10;
+/** Forbidden, no such method, not implemented. */
+const UNTOLD = [403, 405, 501];
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Files as objects of one bucket. */
@@ -51,9 +56,17 @@ export class S3Storage extends Storage {
   }
 
   async write(name: string, path: string, contentType: string): Promise<void> {
-    // As a whole, a few megabytes at most: what is read from a stream could not be sent again after a failure.
-    const put = { ...this.object(name), Body: await readFile(path), ContentType: contentType, CacheControl: FOREVER };
-    await this.client.send(new this.sdk.PutObjectCommand(put)).catch(busy);
+    const object = { ...this.object(name), ContentType: contentType, CacheControl: FOREVER };
+    if ((await stat(path)).size > PART) return this.writeInParts(object, path);
+    // As a whole: what is read from a stream could not be sent again after a failure.
+    await this.client.send(new this.sdk.PutObjectCommand({ ...object, Body: await readFile(path) })).catch(busy);
+  }
+
+  /** The object is there once the last request says so, whole; what fails before takes its parts back. */
+  private async writeInParts(object: { Bucket: string; Key: string }, path: string): Promise<void> {
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const upload = new Upload({ client: this.client, params: { ...object, Body: createReadStream(path) }, partSize: PART, queueSize: 1, leavePartsOnError: false });
+    await upload.done().catch(busy);
   }
 
   async size(name: string): Promise<number | null> {
@@ -78,6 +91,28 @@ export class S3Storage extends Storage {
       for (const { Key, LastModified } of page.Contents ?? []) {
         if (Key && LastModified) yield { name: Key, modifiedAt: LastModified };
       }
+    }
+  }
+
+  /** Parts of a server that died in the middle: no object, and nothing that a list shows, but paid for. */
+  override async removeUnfinished(before: Date, isOurs: (name: string) => boolean): Promise<number> {
+    let removed = 0;
+    for await (const { Key, UploadId, Initiated } of this.unfinished()) {
+      if (!Key || !isOurs(Key) || !Initiated || Initiated >= before) continue;
+      await this.client.send(new this.sdk.AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId })).catch(busy);
+      removed++;
+    }
+    return removed;
+  }
+
+  /** None where the bucket does not tell: some services that speak S3 do not, and a right of its own is needed. */
+  private async *unfinished(): AsyncIterable<MultipartUpload> {
+    for (let markers = {}; ; ) {
+      const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
+      const page = await this.client.send(list).catch((error: unknown) => (UNTOLD.includes(statusOf(error) ?? 0) ? null : busy(error)));
+      yield* page?.Uploads ?? [];
+      if (!page?.IsTruncated) return;
+      markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
     }
   }
 

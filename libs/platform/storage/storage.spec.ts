@@ -148,6 +148,77 @@ describe('a bucket', () => {
   });
 });
 
+// OPS-71
+describe('a large file in a bucket', () => {
+  const MB = 2 ** 20;
+  const NAME = `${'a'.repeat(40)}.mp4`;
+  let s3: FakeS3;
+  let bucket: Storage;
+  let folder: string;
+  let bytes: Buffer;
+  beforeEach(async () => {
+    process.env.AWS_ACCESS_KEY_ID ??= 'test';
+    process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
+    folder = await mkdtemp(join(tmpdir(), 'large-'));
+    // No two parts are alike.
+    bytes = Buffer.alloc(20 * MB + 7, Buffer.from(Array.from({ length: 251 }, (_, i) => i)));
+    await writeFile(join(folder, 'source'), bytes);
+    s3 = new FakeS3();
+    bucket = await openStorage({ dataDir: folder, storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start() } });
+  });
+  afterEach(async () => {
+    await s3.stop();
+    await rm(folder, { recursive: true });
+  });
+  const write = () => bucket.write(NAME, join(folder, 'source'), 'video/mp4');
+
+  it('goes there in parts, and comes back byte by byte, whole and in ranges', async () => {
+    await write();
+    expect([s3.partsAsked, s3.uploads.size, s3.objects.get(NAME)?.contentType]).toEqual([[1, 2, 3], 0, 'video/mp4']);
+    expect(await bucket.size(NAME)).toBe(bytes.length);
+    expect((await buffer((await bucket.read(NAME))!)).equals(bytes)).toBe(true);
+    const range = { start: 8 * MB - 3, end: 16 * MB + 3 };
+    expect((await buffer((await bucket.read(NAME, range))!)).equals(bytes.subarray(range.start, range.end + 1))).toBe(true);
+  });
+
+  it('has a part that failed sent again, that one alone', async () => {
+    let failures = 1;
+    s3.failsPart = (number) => number === 2 && failures-- > 0;
+    await write();
+    expect(s3.partsAsked).toEqual([1, 2, 2, 3]);
+    expect(s3.objects.get(NAME)?.bytes.equals(bytes)).toBe(true);
+  });
+
+  it('whose parts fail again and again is not there, and neither are its parts', async () => {
+    s3.failsPart = (number) => number === 3;
+    await expect(write()).rejects.toBeInstanceOf(ServiceBusy);
+    expect([s3.partsAsked, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([[1, 2, 3, 3], 0, 0, null]);
+  });
+
+  it('of a server that died in the middle is not there, and its parts are removed later, of ours alone', async () => {
+    const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
+      void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: ${JSON.stringify(s3.endpoint)} } })
+        .then((files) => files.write(${JSON.stringify(NAME)}, ${JSON.stringify(join(folder, 'source'))}, 'video/mp4'));`;
+    const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const exited = once(child, 'exit');
+    // Within the third part, when the first two are there.
+    s3.failsPart = (number) => number === 3 && child.kill('SIGKILL');
+    await exited;
+    expect([[...s3.uploads.values()].map(({ parts }) => parts.size), s3.objects.size, await bucket.size(NAME)]).toEqual([[2], 0, null]);
+    // More than one page of them.
+    const others = ['others-0', 'others-1', 'others-2', 'zzz-others'];
+    for (const id of others) s3.uploads.set(id, { name: id, contentType: '', parts: new Map(), initiated: new Date(0) });
+
+    const isOurs = (name: string) => name === NAME;
+    expect(await bucket.removeUnfinished(new Date(Date.now() - 3_600_000), isOurs)).toBe(0);
+    expect(await bucket.removeUnfinished(new Date(Date.now() + 3_600_000), isOurs)).toBe(1);
+    expect([...s3.uploads.keys()]).toEqual(others);
+    // A bucket that does not tell of them keeps nobody from the rest of a sweep.
+    s3.failure = 403;
+    expect(await bucket.removeUnfinished(new Date(), isOurs)).toBe(0);
+  });
+});
+
 describe('local storage', () => {
   const MB = 2 ** 20;
   const BYTES = 96 * MB;

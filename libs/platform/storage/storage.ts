@@ -29,8 +29,13 @@ export abstract class Storage {
   /** After it there is no such file; none to begin with is fine. */
   abstract remove(name: string): Promise<void>;
 
-  /** Everything that lies there, what an interrupted `write` left behind included. */
+  /** Everything that lies there, what an interrupted `write` left behind included where that is a file. */
   abstract list(): AsyncIterable<ListedFile>;
+
+  /** Removes what a `write` that began before then left behind and that is no file; the names say whose it is. @returns how many writes' */
+  removeUnfinished(_before: Date, _isOurs: (name: string) => boolean): Promise<number> {
+    return Promise.resolve(0);
+  }
 }
 
 const SAFE_NAME = /^[a-z0-9][a-z0-9.-]{2,199}$/;
