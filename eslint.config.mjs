@@ -61,6 +61,6 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{mjs,cjs,js}'],
-    languageOptions: { globals: { __dirname: 'readonly', process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', Blob: 'readonly', FormData: 'readonly', Response: 'readonly', URLSearchParams: 'readonly', fetch: 'readonly', AbortSignal: 'readonly', performance: 'readonly' } },
+    languageOptions: { globals: { __dirname: 'readonly', process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', Blob: 'readonly', FormData: 'readonly', Response: 'readonly', URLSearchParams: 'readonly', fetch: 'readonly', AbortController: 'readonly', AbortSignal: 'readonly', performance: 'readonly' } },
   },
 );

@@ -1,5 +1,6 @@
 // Three PostgreSQL servers kept by Patroni, synchronously: the primary's machine dies (kill -9 of all) again and again while people write. No restart, nothing acknowledged is lost.
 //   npm run rehearse -- failover [--times 4]
+import { TextDecoderStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cli, environment, populate, sql, startServer } from './lib/installation.mjs';
@@ -28,7 +29,7 @@ await rehearse('failover', 15, async () => {
   /** → whether it was done. All that may be answered is that, or 503 with Retry-After. */
   const ask = async (n, method, path, body, key) => {
     const headers = { authorization: `Bearer ${tokens[n]}`, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
-    const answer = await fetch(`${origins[n % origins.length]}/api/v1${path}`, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(20_000) }).catch((error) => ({ status: String(error), headers: new Headers(), text: async () => '' }));
+    const answer = await fetch(`${origins[n % origins.length]}/api/v1${path}`, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(20_000) }).catch((error) => ({ status: String(error), headers: new Map(), text: async () => '' }));
     const text = await answer.text();
     if (answer.status === 200 || answer.status === 201) {
       figures.acknowledged++;
