@@ -12,6 +12,7 @@ import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
 import { compressAnswers, sayWhatVaries } from '#platform/http/compression';
 import { answerConditionally } from '#platform/http/conditional';
 import { Refusal } from '#platform/http/refusal';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { KeptAnswers } from '#platform/retries/kept-answers';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
@@ -112,7 +113,8 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   acceptMultipart(fastify);
   limitBodyTime(fastify, settings.bodyPatience * 1000);
   offerMetrics(app);
-  serveMedia(fastify, app.get(Storage), (key) => app.get(MediaFiles).isOutOfSight(key));
+  app.get(ReadingDatabase).start();
+  serveMedia(fastify, app.get(Storage), (key) => app.get(ReadingDatabase).during(() => app.get(MediaFiles).isOutOfSight(key)));
   serveWeb(app);
   serveDocs(app);
 

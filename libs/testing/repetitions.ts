@@ -31,6 +31,8 @@ const REPETITIONS = {
   model_sequences: [64, 304],
   /** Random histories of 25 changes, after each of which some conditional answers are held against whole ones. */
   unchanged_histories: [3, 60],
+  /** Writes by each of several people while a replica stops and goes on. */
+  replica_histories: [8, 60],
   /** The same key to two servers at once. */
   replica_rounds: [20, 200],
   /** Random writes by twenty people over all areas, each with a follower of the feed. */

@@ -20,7 +20,7 @@ import { watchLockOrder } from './lock-order';
 import { watchOneQuery } from './one-query';
 import { invite, type Person, type PersonWishes } from './people';
 import { plannedAnew } from './plans';
-import { createTestDatabase } from './test-database';
+import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
 /** A crowd of requests on a busy machine may wait: what a test asks for is their order and result, not how soon (OPS-10 has tests of its own). */
@@ -40,11 +40,13 @@ export class TestServer {
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** Request limits are raised unless told otherwise. */
-  static async start(overrides: Partial<Settings> = {}, prepare: (app: NestFastifyApplication) => void = () => undefined): Promise<TestServer> {
+  /** Request limits are raised unless told otherwise. `open`: another database than one of its own. */
+  static async start(
+    overrides: Partial<Settings> = {}, prepare: (app: NestFastifyApplication) => void = () => undefined, open: () => Promise<TestDatabase> = createTestDatabase,
+  ): Promise<TestServer> {
     watchLockOrder();
     watchOneQuery();
-    const database = await createTestDatabase();
+    const database = await open();
     const dataDir = mkdtempSync(join(tmpdir(), 'events-test-'));
     const clock = new MovableClock();
     const settings: Settings = {

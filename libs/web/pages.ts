@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoticesReader } from '#areas/notifications/notices.reader';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS, type AccountTab } from './account-tabs';
 import { webFolder } from './folder';
@@ -77,6 +78,7 @@ export class Pages {
     private readonly readers: Readers,
     private readonly notices: NoticesReader,
     private readonly database: Database,
+    private readonly reads: ReadingDatabase,
     settings: Settings,
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
@@ -86,6 +88,17 @@ export class Pages {
 
   reader(request: FastifyRequest): Promise<Reader> {
     return this.readers.readerOf(request);
+  }
+
+  /** For what replicas may show: `work` does nothing but read, and send the page at its end. */
+  async reading<T>(request: FastifyRequest, work: (reader: Reader) => Promise<T>): Promise<T> {
+    const reader = await this.reader(request);
+    return this.reads.during(() => work(reader), reader.user?.id ?? null);
+  }
+
+  /** As `reading`, for what is the same for everybody, and for which nobody is asked who they are. */
+  readingOpenly<T>(work: () => Promise<T>): Promise<T> {
+    return this.reads.during(work);
   }
 
   /** Whoever it is: for when it cannot be found out. */

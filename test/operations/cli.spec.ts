@@ -125,7 +125,7 @@ describe('the operator’s command line', () => {
 
   // OPS-19
   it('examines the installation', async () => {
-    expect(await ok('doctor')).toMatchObject({ database: { ok: true }, migrations: { ok: true }, storage: { ok: true }, redis: { ok: true, detail: 'memory' } });
+    expect(await ok('doctor')).toMatchObject({ database: { ok: true }, replicas: { ok: true, detail: 'none' }, migrations: { ok: true }, storage: { ok: true }, redis: { ok: true, detail: 'memory' } });
     expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });
   });
 });

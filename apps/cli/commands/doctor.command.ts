@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { pendingMigrations, unknownMigrations } from '#platform/database/migrations';
 import { examineSealedTexts } from '#platform/installation/sealed-texts';
 import { Jobs } from '#platform/jobs/jobs';
@@ -23,6 +25,15 @@ const PROBE = 'doctor-was-here';
 /** Seconds: who asks what is wrong does not wait for it to be mended. */
 const DATABASE_PATIENCE = 3;
 
+const REPLICA_LOOKS = 5;
+const REPLICA_PAUSE_MS = 100;
+/** To whom it is known who has written what, so that they are not shown less. */
+const WRITERS_ARE_KNOWN = {
+  redis: 'who has written is known to all processes, by Redis',
+  memory: 'who has written is known to the process that wrote alone: with more than one, set REDIS_URL, or people may miss for a moment what they have just written',
+  'memory-for-redis': 'Redis does not answer: accounts are read for at the primary',
+} as const;
+
 type Verdict = { ok: boolean; detail: string };
 
 /** What is checked, in order. Each says what it found, or throws what is wrong. */
@@ -31,6 +42,18 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
   database: async (app) => {
     const [row] = await app.get(Database).rows<{ version: string }>(VERSION);
     return `PostgreSQL ${row?.version ?? '?'}, ${app.get(Settings).databaseUrl === null ? 'embedded' : 'external'}`;
+  },
+  replicas: async (app) => {
+    const reading = app.get(ReadingDatabase);
+    if (reading.place === null) return 'none';
+    // One that is being written to is behind the primary at a single look.
+    for (let looks = 0; looks === 0 || (looks < REPLICA_LOOKS && reading.replicas.some(({ outBecause }) => outBecause !== null)); looks++) {
+      await reading.look();
+      await pause(REPLICA_PAUSE_MS);
+    }
+    const out = reading.replicas.filter(({ outBecause }) => outBecause !== null);
+    if (out.length > 0) throw new Error(out.map(({ name, outBecause }) => `${name} is not read from: ${outBecause}`).join('; '));
+    return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITERS_ARE_KNOWN[reading.place]}`;
   },
   migrations: async (app) => {
     const pending = await pendingMigrations(app.get(DataSource));
@@ -73,7 +96,7 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('checks settings, database, migrations, secret, storage, ffmpeg, jobs and Redis')
+    .description('checks settings, database, replicas, migrations, secret, storage, ffmpeg, jobs and Redis')
     .action(async () => {
       await answer(async (app) => {
         const verdicts: Record<string, Verdict> = {};

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { Jobs } from '#platform/jobs/jobs';
 import { Videos } from '#platform/media/videos';
 import { QUESTIONS } from '#platform/workers/questions';
@@ -40,13 +41,25 @@ export function offerMetrics(app: NestFastifyApplication): void {
 }
 
 function metricsOf(app: NestFastifyApplication): Metrics {
-  const [database, jobs, videos] = [app.get(Database), app.get(Jobs), app.get(Videos)];
+  const [database, reading, jobs, videos] = [app.get(Database), app.get(ReadingDatabase), app.get(Jobs), app.get(Videos)];
   const { Metrics: Figures } = createRequire(__filename)('./metrics') as typeof import('./metrics');
   return new Figures(app.getHttpAdapter().getInstance(), [
     { name: 'service_workers', help: 'Processes that answer behind this port, and whose figures these are.', ofAll: 'sum', read: async () => [[{}, 1]] },
     {
       name: 'database_connections', help: 'Connections of this process by what they do, and requests that wait for one.', labels: ['state'], ofAll: 'sum',
       read: async () => Object.entries(database.connections).map(([state, count]) => [{ state }, count]),
+    },
+    {
+      name: 'database_reads', help: 'Reads that a replica may answer, by the server that did.', labels: ['server'], ofAll: 'sum',
+      read: async () => [...reading.reads].map(([server, count]) => [{ server }, count]),
+    },
+    {
+      name: 'database_replica_lag_seconds', help: 'Seconds that a replica is behind the primary; none where that is not known.', labels: ['replica'], ofAll: 'max',
+      read: async () => reading.replicas.flatMap(({ name, lagSeconds }) => (lagSeconds === null ? [] : [[{ replica: name }, lagSeconds]])),
+    },
+    {
+      name: 'database_replica_out', help: '1 where a replica is not read from: it does not answer, or is too far behind.', labels: ['replica'], ofAll: 'max',
+      read: async () => reading.replicas.map(({ name, outBecause }) => [{ replica: name }, outBecause === null ? 0 : 1]),
     },
     {
       name: 'job_last_run_timestamp_seconds', help: 'When the last run of a job began, whichever server ran it.', labels: ['job'], ofAll: 'max',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { UsersReader } from '../identity/users.reader';
@@ -22,6 +23,7 @@ export interface SecretCalendar {
 export class CalendarsReader {
   constructor(
     private readonly database: Database,
+    private readonly reading: ReadingDatabase,
     private readonly addresses: CalendarAddresses,
     private readonly users: UsersReader,
     private readonly wire: WireFormat,
@@ -33,7 +35,7 @@ export class CalendarsReader {
     const owner = await this.addresses.ownerOf(secret);
     const user = owner === null ? null : await this.users.byId(owner);
     if (!user || user.banned) return null;
-    return { locale: user.locale, entries: await this.entries(ENTRIES_OF_USER, user.id) };
+    return { locale: user.locale, entries: await this.reading.during(() => this.entries(ENTRIES_OF_USER, user.id), user.id) };
   }
 
   /** The public events of whoever or whatever it is. */

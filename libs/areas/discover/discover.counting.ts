@@ -19,6 +19,17 @@ export const ON = unindexed('l.over_at > $2');
 /** Said once a page: making it costs more than a row does. */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
+/**
+ * What SNAPSHOT has to be on a standby, whose own names no transaction that is still under way: as if all of them were seen. It
+ * is written so that of what is noted exactly that was seen which is.
+ */
+export const STANDBY_SNAPSHOT = `(SELECT concat(oldest, ':', latest + 1, ':', (
+    SELECT string_agg(under_way::text, ',' ORDER BY under_way) FROM generate_series(oldest, latest) AS under_way WHERE under_way <> ALL (seen)))
+  FROM (SELECT oldest, seen, coalesce((SELECT max(xid) FROM unnest(seen) AS xid), oldest - 1) AS latest
+    FROM (SELECT oldest::text::bigint AS oldest, ARRAY(
+        SELECT c.xid::text::bigint FROM live_event_changes c WHERE c.xid >= oldest UNION SELECT h.xid::text::bigint FROM hidden_from_changes h WHERE h.xid >= oldest) AS seen
+      FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest OFFSET 0) begun OFFSET 0) noted OFFSET 0) known) AS snapshot`;
+
 /** What a snapshot, a placeholder, did not see of a table of changes. */
 export function unseen(row: string, snapshot: string): string {
   return `${row}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, ${snapshot}::pg_snapshot)`;

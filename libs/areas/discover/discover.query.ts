@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { statement, type Statement } from '#platform/database/database';
 import { viewerColumns, viewerJoins, viewerMark, type ViewerEventRow } from '../participation/event-for-viewer.resource';
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
-import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, unseen } from './discover.counting';
+import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, STANDBY_SNAPSHOT, unseen } from './discover.counting';
 import { isScrapAlone, type DiscoverFilter } from './discover.filter';
 import { firstOf, headColumns, holds, firstByScan, pageOf, type Head, type HeadRow } from './discover.head';
 
@@ -74,6 +74,11 @@ const NOBODY = 0;
 
 const statements = new Map<string, Statement>();
 
+/** A statement that says its snapshot. */
+function snapped(name: string, text: string): Statement {
+  return { ...statement(name, text), onStandby: text.replaceAll(SNAPSHOT, STANDBY_SNAPSHOT) };
+}
+
 /** The one statement that answers a page of Discover with its total, and its values. */
 export function discoverPage({ viewerId, now, limit, offset, filter, way, known, head = null, marked = false }: DiscoverRequest): { sql: Statement; values: unknown[] } {
   const scans = way === 'scan';
@@ -82,7 +87,7 @@ export function discoverPage({ viewerId, now, limit, offset, filter, way, known,
   const form = !scans ? way : head === 'find' ? 'find' : from ? `${scanFrom(known)}_head` as const : scanFrom(known);
   const name = `discover_${marked ? 'm_' : ''}${form}_${conditions.form}`;
   let sql = statements.get(name);
-  if (!sql) statements.set(name, (sql = statement(name, `${FORMS[form](conditions, filter)}${answer(marked)}`)));
+  if (!sql) statements.set(name, (sql = snapped(name, `${FORMS[form](conditions, filter)}${answer(marked)}`)));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = scans ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
   return { sql, values: [...common, ...carried, ...(from ? [from.snapshot, from.ids] : []), ...conditions.values] };
@@ -229,7 +234,7 @@ page AS MATERIALIZED (SELECT boosted, id FROM (
  * has come to the list, left it or moved in it, by what is noted of it; by time alone neither; who hides events from the viewer has not
  * changed; and its events $5, in that order, have the marks $6.
  */
-export const PAGE_STANDS = statement(
+export const PAGE_STANDS = snapped(
   'discover_page_stands',
   `SELECT ${SNAPSHOT} WHERE ${none('live_event_changes c', 'c.xid', unseen('c', '$3'))}
       AND ${none('hidden_from_changes h', 'h.xid', `h.user_id = $1 AND ${unseen('h', '$3')}`)}

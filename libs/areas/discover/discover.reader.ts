@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { isAskedAgain, restingOn } from '#platform/http/grounds';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { distanceKm } from '#platform/places/sphere';
@@ -20,6 +21,7 @@ import { PageGrounds } from './page.grounds';
 export class DiscoverReader {
   constructor(
     private readonly database: Database,
+    private readonly reading: ReadingDatabase,
     private readonly access: EventAccessPolicy,
     private readonly forViewer: EventForViewerReader,
     private readonly totals: DiscoverTotals,
@@ -27,13 +29,15 @@ export class DiscoverReader {
   ) {}
 
   /** Other people's (DISC-1): a page in one round trip. Throws 422 when two parameters do not fit together. */
-  list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource>> {
-    return this.page(caller, filterOf(query), sliceOf(query));
+  async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource>> {
+    const [filter, slice] = [filterOf(query), sliceOf(query)];
+    return this.reading.during((server) => this.page(server, caller, filter, slice));
   }
 
   /** As `list`, with the caller's own among them, for the pages (PAGE-26). */
-  explore(caller: Caller, { price, ...query }: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
-    return this.page(caller, { ...filterOf(query), price: price ?? null, ownToo: true }, sliceOf(query));
+  async explore(caller: Caller, { price, ...query }: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
+    const [filter, slice] = [{ ...filterOf(query), price: price ?? null, ownToo: true }, sliceOf(query)];
+    return this.reading.during((server) => this.page(server, caller, filter, slice));
   }
 
   /** Rows' ids of what Discover lists for everybody, by start. */
@@ -47,9 +51,9 @@ export class DiscoverReader {
     return isAskedAgain() ? this.forViewer.showAgain(caller, eventId) : this.forViewer.show(this.database, caller, eventId);
   }
 
-  private async page(caller: Caller, filter: DiscoverFilter, slice: Slice): Promise<Page<DiscoverEventResource>> {
+  private async page(server: string, caller: Caller, filter: DiscoverFilter, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const marked = isAskedAgain() && canStand(filter);
-    const { rows, total, counted: found } = await this.totals.during(filter, caller.id, async ({ counted, head }, now) => {
+    const { rows, total, counted: found } = await this.totals.during(server, filter, caller.id, async ({ counted, head }, now) => {
       const ask = async (known: Counted | null, from: Head | 'find' | null): Promise<Found | null> => {
         const way = wayFor(filter, known, from);
         const { sql, values } = discoverPage({ viewerId: caller.id, now, limit: slice.limit, offset: slice.offset, filter, way, known, head: from, marked });
@@ -66,7 +70,7 @@ export class DiscoverReader {
     const items = rows.map((row) => this.forViewer.resource(withDistance(row, filter), caller));
     // One of the list that is not there, by a change just under way, has no mark to hold anything against.
     const isWhole = rows.length === Math.min(slice.limit, Math.max(0, total - slice.offset));
-    if (marked && isWhole) restingOn(items, new PageGrounds(this.database, this.totals, { viewerId: caller.id, filter, rows, counted: found }));
+    if (marked && isWhole) restingOn(items, new PageGrounds(this.database, this.reading, this.totals, { server, viewerId: caller.id, filter, rows, counted: found }));
     return new Page(items, total, slice);
   }
 }

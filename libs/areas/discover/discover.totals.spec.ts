@@ -1,3 +1,4 @@
+import { PRIMARY } from '#platform/database/replicas/reading-database';
 import { MovableClock } from '#testing/movable-clock';
 import type { DiscoverQueryDto } from './discover.dto';
 import { filterOf } from './discover.filter';
@@ -9,7 +10,7 @@ import { DiscoverTotals } from './discover.totals';
 describe('remembered totals', () => {
   const clock = new MovableClock();
   const ask = (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ counted: Counted; from: Counted | null }> =>
-    totals.during(filterOf({ q }), viewerId, async ({ counted: from }, at) => ({ from, counted: { listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at } }));
+    totals.during(PRIMARY, filterOf({ q }), viewerId, async ({ counted: from }, at) => ({ from, counted: { listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at } }));
 
   it('are for everybody, but for what is hidden from one', async () => {
     const totals = new DiscoverTotals(clock);
@@ -34,7 +35,7 @@ describe('remembered totals', () => {
     const head = (minutes: number | null): Head => ({ ids: '{1,2}', complete: true, snapshot: '1:1:', since: clock.now(), until: minutes === null ? null : new Date(clock.now().getTime() + minutes * 60_000) });
     const known = async (totals: DiscoverTotals, query: DiscoverQueryDto, answered?: Head | null) => {
       let was: unknown;
-      await totals.during(filterOf(query), 1, async ({ head: from }, at) => {
+      await totals.during(PRIMARY, filterOf(query), 1, async ({ head: from }, at) => {
         was = from;
         return { counted: { listed: 7, hidden: 0, hides: false, snapshot: '1:1:', at }, head: answered };
       });

@@ -41,7 +41,7 @@ interface Entry {
 }
 
 /**
- * Totals of Discover by filter, for everybody, and of what is hidden from one viewer (docs/adr/0007-totals.md). A total is counted
+ * Totals of Discover by server and filter, for everybody, and of what is hidden from one viewer (docs/adr/0007-totals.md). A total is counted
  * once and then carried on by every statement that asks for it, so it is exact whoever changes what, on whatever replica. Beside them the
  * first events of searches, each statement asking whether they still are.
  */
@@ -61,10 +61,10 @@ export class DiscoverTotals {
 
   /**
    * Asks for a page with what is known of the total, and remembers what it says of it. Of several who ask for a total nobody
-   * knows, one counts and the others wait.
+   * knows, one counts and the others wait. `server`: the one that is asked. What one has seen means nothing to another that is behind it.
    */
-  async during<T extends AnswerOf>(filter: DiscoverFilter, viewerId: number, ask: (known: KnownOf, now: Date) => Promise<T>): Promise<T> {
-    const key = keyOf(filter);
+  async during<T extends AnswerOf>(server: string, filter: DiscoverFilter, viewerId: number, ask: (known: KnownOf, now: Date) => Promise<T>): Promise<T> {
+    const key = keyOf(server, filter);
     const own = `${viewerId} ${key}`;
     await this.counting.get(key)?.catch(() => undefined);
     const now = this.clock.now();
@@ -79,8 +79,8 @@ export class DiscoverTotals {
   }
 
   /** What somebody has found out without asking for a page: that nothing of it has changed up to a later snapshot. */
-  carryOn(filter: DiscoverFilter, viewerId: number, counted: Counted): void {
-    const key = keyOf(filter);
+  carryOn(server: string, filter: DiscoverFilter, viewerId: number, counted: Counted): void {
+    const key = keyOf(server, filter);
     this.carry(key, `${viewerId} ${key}`, counted, this.forAll.get(key)?.countedMs ?? performance.now());
   }
 
@@ -112,9 +112,9 @@ function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }
 
-/** Equal for equal filters. The cells of a circle follow from it, and are many. */
-function keyOf({ near, ...rest }: DiscoverFilter): string {
-  return JSON.stringify([rest, near && [near.lat, near.lng, near.km]]);
+/** Equal for equal filters at one server. The cells of a circle follow from it, and are many. */
+function keyOf(server: string, { near, ...rest }: DiscoverFilter): string {
+  return JSON.stringify([server, rest, near && [near.lat, near.lng, near.km]]);
 }
 
 function usable(entry: Entry | undefined, { minParticipants, price }: DiscoverFilter, now: Date): Entry | null {

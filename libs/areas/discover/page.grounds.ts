@@ -1,4 +1,5 @@
 import type { Database } from '#platform/database/database';
+import type { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { isWithin, type Grounds } from '#platform/http/grounds';
 import { spanOf } from '../participation/event-for-viewer.reader';
 import type { ViewerEventRow } from '../participation/event-for-viewer.resource';
@@ -8,6 +9,8 @@ import type { DiscoverTotals } from './discover.totals';
 
 /** A page as it was found. */
 interface FoundPage {
+  /** Of which it was asked. */
+  readonly server: string;
   readonly viewerId: number;
   readonly filter: DiscoverFilter;
   /** Selected with their marks. */
@@ -20,6 +23,7 @@ interface FoundPage {
  * this viewer sees them, by their marks.
  */
 export class PageGrounds implements Grounds {
+  private server: string;
   private readonly viewerId: number;
   private readonly filter: DiscoverFilter;
   private readonly ids: readonly string[];
@@ -29,22 +33,28 @@ export class PageGrounds implements Grounds {
 
   constructor(
     private readonly database: Database,
+    private readonly reading: ReadingDatabase,
     private readonly totals: DiscoverTotals,
-    { viewerId, filter, rows, counted }: FoundPage,
+    { server, viewerId, filter, rows, counted }: FoundPage,
   ) {
-    [this.viewerId, this.filter, this.counted] = [viewerId, filter, counted];
+    [this.server, this.viewerId, this.filter, this.counted] = [server, viewerId, filter, counted];
     [this.ids, this.marks] = [rows.map(({ id }) => id), rows.map(({ mark }) => mark)];
     this.until = spanOf(rows, counted.at).until;
   }
 
-  async stand(now: Date): Promise<boolean> {
+  stand(now: Date): Promise<boolean> {
+    return this.reading.again(this.server, (server) => this.standsAt(server, now));
+  }
+
+  private async standsAt(server: string, now: Date): Promise<boolean> {
     const { snapshot, at } = this.counted;
     if (!isWithin({ since: at, until: this.until }, now)) return false;
     const [row] = await this.database.rows<{ snapshot: string }>(PAGE_STANDS, [this.viewerId, now, snapshot, at, this.ids, this.marks]);
     if (!row) return false;
     // From here on what comes after this snapshot is news; totals are carried on with it, or they would have to be counted anew.
     this.counted = { ...this.counted, snapshot: row.snapshot, at: now };
-    this.totals.carryOn(this.filter, this.viewerId, this.counted);
+    this.server = server;
+    this.totals.carryOn(server, this.filter, this.viewerId, this.counted);
     return true;
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
@@ -30,6 +31,7 @@ const { feed } = LIMITS.puls;
 export class PulsService {
   constructor(
     private readonly database: Database,
+    private readonly reading: ReadingDatabase,
     private readonly files: MediaFiles,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
@@ -38,14 +40,16 @@ export class PulsService {
   /** Active posts around a place, nearest first. */
   async feed(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
-    const rows = await this.database.rows<PulsOfSomeoneRow>(PULS_FEED, [caller.id, lat, lng, radiusKm, limit, this.clock.now()]);
+    const values = [caller.id, lat, lng, radiusKm, limit, this.clock.now()];
+    const rows = await this.reading.during(() => this.database.rows<PulsOfSomeoneRow>(PULS_FEED, values));
     return { posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)), total: rows[0]?.total ?? 0, limit, radiusKm };
   }
 
   /** The caller's own active posts, newest first. */
   async mine(caller: Caller, query: PageQueryDto): Promise<Page<PulsResource>> {
     const listing = { list: ACTIVE_PULS_POSTS_OF_AUTHOR, total: COUNT_ACTIVE_PULS_POSTS };
-    return readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), (row: PulsRow) => ownPulsResource(row, caller, this.wire));
+    const shown = (row: PulsRow): PulsResource => ownPulsResource(row, caller, this.wire);
+    return this.reading.during(() => readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), shown));
   }
 
   /** 404 for one that is not active, 403 `not_owner` for someone else's. */

@@ -25,8 +25,21 @@ describe('the settings', () => {
       dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
       rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null, securityContact: null, mapTilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', mediaBaseUrl: null,
       workers: 1, shutdownDelay: 0, metricsPort: null, metricsToken: null, tracesEndpoint: null, webhooksAllowPrivate: false,
-      changesKeepSeconds: 2_592_000, databaseListenUrl: null,
+      changesKeepSeconds: 2_592_000, databaseListenUrl: null, databaseReplicaUrls: [], databaseReplicaMaxLag: 10,
     });
+  });
+
+  // OPS-64
+  it('take replicas by spaces or commas, each one server once, beside DATABASE_URL', () => {
+    const DATABASE_URL = 'postgres://10.0.0.5/events';
+    const [one, other] = ['postgres://events:p%40ss@10.0.0.6/events', 'postgresql://10.0.0.7:5433/events'];
+    expect(readSettings({ DATABASE_URL, DATABASE_REPLICA_URLS: ` ${one}  ${other} `, DATABASE_REPLICA_MAX_LAG: '60' })).toMatchObject({ databaseReplicaUrls: [one, other], databaseReplicaMaxLag: 60 });
+    expect(readSettings({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one},${other}` }).databaseReplicaUrls).toEqual([one, other]);
+    const isNone = 'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.';
+    for (const none of ['10.0.0.6', 'mysql://10.0.0.6', `${one} nothing`, 'postgres://']) expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: none })).toEqual([isNone]);
+    expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one} ${one}` })).toEqual(['DATABASE_REPLICA_URLS must name every replica once.']);
+    expect(mistakes({ DATABASE_REPLICA_URLS: one })).toEqual(['DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.']);
+    expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_MAX_LAG: '0' })).toEqual(['DATABASE_REPLICA_MAX_LAG must be a whole number from 1 to 3600, not "0".']);
   });
 
   // OPS-4

@@ -6,6 +6,7 @@ import { LIMITS } from '#contract/limits';
 import { databaseUrl as readDatabaseUrl } from './database-address';
 import { EnvironmentReader, type Environment } from './environment';
 import { redisUrl } from './redis-address';
+import { replicaUrls } from './replica-addresses';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
@@ -84,6 +85,10 @@ export class Settings {
   readonly changesKeepSeconds: number;
   /** A direct connection for LISTEN, where `databaseUrl` is a pooler's; null: as `databaseUrl`. */
   readonly databaseListenUrl: string | null;
+  /** Streaming replicas for reading. */
+  readonly databaseReplicaUrls: readonly string[];
+  /** Seconds that one may be behind and be read from. */
+  readonly databaseReplicaMaxLag: number;
 
   constructor(values: Settings) {
     Object.assign(this, values);
@@ -143,9 +148,12 @@ export function readSettings(environment: Environment): Settings {
     tracesEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     changesKeepSeconds: read.integer('CHANGES_KEEP_SECONDS', LIMITS.changes.kept, 1, 1_000_000_000),
     databaseListenUrl: readDatabaseUrl(read, 'DATABASE_LISTEN_URL'),
+    databaseReplicaUrls: replicaUrls(read),
+    databaseReplicaMaxLag: read.integer('DATABASE_REPLICA_MAX_LAG', 10, 1, 3_600),
   });
   if (settings.jobs && settings.databasePool < 2) read.mistake('DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.');
   if (settings.demoData && databaseUrl !== null) read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
+  if (settings.databaseReplicaUrls.length > 0 && databaseUrl === null) read.mistake('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
   if (read.mistakes.length > 0) throw new StartupError(read.mistakes.join('\n'));
   return settings;
 }

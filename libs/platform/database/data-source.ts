@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
-import pg, { Client, type ClientConfig } from 'pg';
+import pg, { Client, type ClientConfig, type PoolConfig } from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger } from 'typeorm';
 import { databaseAddress } from '#platform/config/database-address';
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '#platform/config/settings';
 import { ServerClient } from './server-client';
+import { SturdyClient } from './sturdy-client';
 
 /** Where a connection is one's own for as long as one likes, even if requests go by a pooler. */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
@@ -140,4 +141,30 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
     migrations: [...migrations],
     migrationsTransactionMode: 'each',
   };
+}
+
+/** Milliseconds for a connection to a replica: there is another server to ask. */
+const REPLICA_CONNECT = 1_000;
+
+/** How reads talk to a replica: as requests do to the primary. */
+export function replicaPoolOptions(url: string, pool: number, timeouts: DatabaseTimeouts): PoolConfig {
+  return {
+    connectionString: url,
+    application_name: 'events',
+    max: pool,
+    Client: SturdyClient,
+    connectionTimeoutMillis: REPLICA_CONNECT,
+    idleTimeoutMillis: IDLE_CONNECTION,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...limitsOf(timeouts),
+    options: `${SESSION} ${PLANNED_ONCE}`,
+  };
+}
+
+/** A connection that looks at a server again and again, and is content with a short patience. */
+export async function connectWatch(url: string, patience: number): Promise<Client> {
+  const client = new ServerClient({ connectionString: url, application_name: 'events-watch', connectionTimeoutMillis: patience, query_timeout: patience });
+  await client.connect();
+  return client;
 }

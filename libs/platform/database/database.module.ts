@@ -6,6 +6,8 @@ import { DIRECT_DATA_SOURCE, requestOptions } from './data-source';
 import { Database } from './database';
 import { DatabaseServer } from './database-server';
 import { migrate } from './migrations';
+import { openReplication } from './replicas/open-replication';
+import { ReadingDatabase, type Replication } from './replicas/reading-database';
 
 /**
  * Connections that are one's own for as long as one likes, for locks of jobs: the requests' own where these go to PostgreSQL itself, and
@@ -19,6 +21,12 @@ const DIRECT = {
 
 const SERVER = { provide: DatabaseServer, useFactory: (settings: Settings) => DatabaseServer.open(settings), inject: [Settings] };
 
+const REPLICATION = Symbol('REPLICATION');
+const READING = [
+  { provide: REPLICATION, inject: [Settings, DatabaseServer], useFactory: openReplication },
+  { provide: ReadingDatabase, inject: [Database, REPLICATION], useFactory: (database: Database, replication: Replication | null) => new ReadingDatabase(database, replication) },
+];
+
 /** The jobs of one process run one after another; another is run by hand. */
 const DIRECT_CONNECTIONS = 2;
 
@@ -26,7 +34,7 @@ const DIRECT_CONNECTIONS = 2;
 class DatabaseServerModule {}
 
 /**
- * The database for everybody: `Database`, `DataSource`, `DatabaseServer`. Areas name their entities by `TypeOrmModule.forFeature`.
+ * The database for everybody: `Database`, `ReadingDatabase`, `DataSource`, `DatabaseServer`. Areas name their entities by `TypeOrmModule.forFeature`.
  * On shutdown the pool is closed and then the share in the embedded PostgreSQL given back, after the last request.
  */
 @Module({})
@@ -34,6 +42,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(DIRECT_DATA_SOURCE) private readonly direct: DataSource,
+    private readonly reading: ReadingDatabase,
     private readonly server: DatabaseServer,
   ) {}
 
@@ -53,12 +62,13 @@ export class DatabaseModule implements OnApplicationShutdown {
           },
         }),
       ],
-      providers: [Database, DIRECT],
-      exports: [Database, DIRECT_DATA_SOURCE, DatabaseServerModule],
+      providers: [Database, DIRECT, ...READING],
+      exports: [Database, ReadingDatabase, DIRECT_DATA_SOURCE, DatabaseServerModule],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.reading.close();
     if (this.direct !== this.dataSource) await this.direct.destroy();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
     await this.server.release();

@@ -2,9 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool } from 'pg';
 import { timed } from './statement-channel';
-import { currentAccount } from '../context/current-request';
-import type { FollowUp, Queryable, Statement, Transaction } from './transaction';
-import { OpenTransaction, trying, UnitOfWork, unitsOfWork, type Exclusive } from './unit-of-work';
+import { currentAccount, currentRequest } from '../context/current-request';
+import type { CommitFollower, FollowUp, Queryable, Statement, Transaction } from './transaction';
+import { readingScopes } from './replicas/reading-scope';
+import { OpenTransaction, POSITION, trying, UnitOfWork, unitsOfWork, type Exclusive } from './unit-of-work';
 
 export { statement, Transaction, type Queryable, type Statement } from './transaction';
 
@@ -15,24 +16,32 @@ export class Database implements Queryable {
 
   private readonly watchers: (() => void)[] = [];
 
+  private follower: CommitFollower | null = null;
+
   constructor(private readonly dataSource: DataSource) {}
+
+  /** Tells `follower` of every commit how far the log of changes had come with it, before anybody is told that it was committed. */
+  followCommits(follower: CommitFollower): void {
+    this.follower = follower;
+  }
 
   /** Calls `watcher` whenever something was committed here; what it throws is nobody's. */
   whenCommitted(watcher: () => void): void {
     this.watchers.push(watcher);
   }
 
-  /** A read; in a unit of work (`unit`) that has changed something, as that one sees it. */
+  /** A read; in a unit of work (`unit`) that has changed something, as that one sees it. Within `ReadingDatabase.during` it may be a replica's. */
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const tx = unitsOfWork.getStore()?.current;
-    return tx ? tx.rows<Row>(sql, values) : this.onPool<Row>(sql, values);
+    if (tx) return tx.rows<Row>(sql, values);
+    return readingScopes.getStore()?.replica?.rows<Row>(sql, values) ?? this.onPool<Row>(sql, values);
   }
 
   /** For a change that is one statement: a transaction of its own. */
   readonly single: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       const unit = openUnit();
-      return unit ? unit.change<Row>(sql, values) : this.onPool<Row>(sql, values).finally(this.tellWatchers);
+      return unit ? unit.change<Row>(sql, values) : (this.told ? this.onPool<Row>(sql, values).finally(this.followOne) : this.onPool<Row>(sql, values)).finally(this.tellWatchers);
     },
   };
 
@@ -71,11 +80,22 @@ export class Database implements Queryable {
 
   private async begin(exclusive: Exclusive | null = null): Promise<OpenTransaction> {
     for (;;) {
-      const open = await OpenTransaction.begin(this.dataSource, { account: currentAccount(), lock: exclusive?.lock ?? null });
+      const open = await OpenTransaction.begin(this.dataSource, { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.told });
       if (open) return open;
       await exclusive?.whenTaken();
     }
   }
+
+  /** Nobody reads what jobs and commands have written as their own. */
+  private get told(): CommitFollower | null {
+    return this.follower && currentRequest.getStore() ? this.follower : null;
+  }
+
+  /** After a change that is one statement; where its answer is lost it may be committed all the same. */
+  private readonly followOne = async (): Promise<void> => {
+    const [row] = await this.onPool<{ position: number }>(POSITION, []).catch(() => []);
+    await this.told?.(row?.position ?? Infinity);
+  };
 
   private readonly tellWatchers = (): void => this.watchers.forEach((watcher) => watcher());
 

@@ -10,6 +10,8 @@ import { timed } from './statement-channel';
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** How a standby is asked the same, where it has to be asked otherwise. */
+  readonly onStandby?: string;
 }
 
 /** Declares a named statement: `const LIST = statement('discover_list', 'SELECT …')`. */
@@ -33,6 +35,9 @@ function literal(value: unknown): string {
 export interface Queryable {
   rows<Row extends object>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
+
+/** Is told how far the log of changes had come with a commit: bytes, or Infinity where that is not known. */
+export type CommitFollower = (position: number) => Promise<void>;
 
 /** Work for after a commit. */
 export type FollowUp = () => Promise<void>;

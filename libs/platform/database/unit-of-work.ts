@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits';
 import { hasLostWhatItRefersTo } from './availability';
 import { START_TRANSACTION } from './data-source';
 import { timed } from './statement-channel';
-import { inLiterals, Transaction, type FollowUp, type Statement } from './transaction';
+import { inLiterals, statement, Transaction, type CommitFollower, type FollowUp, type Statement } from './transaction';
 
 /** PostgreSQL's "try again" answers: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -26,6 +26,12 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+/** Bytes of the log of changes that a standby must have replayed to have all that was committed here; with commits that nobody waits for not all of it is written yet. */
+export const POSITION = statement(
+  'database_position',
+  `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position`,
+);
+
 /** What only one transaction at a time may be at, on all servers together. */
 export interface Exclusive {
   /** PostgreSQL's advisory lock of that number, until the transaction ends, however that is. */
@@ -38,6 +44,8 @@ interface Beginning {
   /** On whose behalf; null: nobody's. What is recorded in the transaction tells of that (platform/changes). */
   readonly account?: number | null;
   readonly lock?: bigint | null;
+  /** Is told of its commit, or of one whose answer was lost. */
+  readonly follower?: CommitFollower | null;
 }
 
 /** A transaction on a connection of its own, which goes back to the pool with either end. */
@@ -46,13 +54,14 @@ export class OpenTransaction {
     readonly tx: Transaction,
     private readonly runner: QueryRunner,
     private readonly client: PoolClient,
+    private readonly follower: CommitFollower | null,
   ) {}
 
   /** → null when `lock` is taken */
-  static async begin(dataSource: DataSource, { account = null, lock = null }: Beginning = {}): Promise<OpenTransaction | null> {
+  static async begin(dataSource: DataSource, { account = null, lock = null, follower = null }: Beginning = {}): Promise<OpenTransaction | null> {
     const runner = dataSource.createQueryRunner();
     const open = await runner.connect().then(
-      (client: PoolClient) => new OpenTransaction(new Transaction(runner.manager, client), runner, client),
+      (client: PoolClient) => new OpenTransaction(new Transaction(runner.manager, client), runner, client, follower),
       async (error: unknown) => {
         await runner.release();
         throw error;
@@ -76,14 +85,18 @@ export class OpenTransaction {
 
   /** @param last SQL without parameters that goes before the commit in the same message: when it fails, nothing has happened */
   async commit(last?: { readonly name: string; readonly text: string }): Promise<void> {
+    let position = Infinity;
     try {
       if (last) await timed(last.name, () => this.client.query(`${last.text}; COMMIT`));
       else await this.client.query('COMMIT');
+      if (this.follower) position = await positionOf(this.client);
       Object.assign(this.runner, { isTransactionActive: false });
       await this.runner.release();
     } catch (error) {
       await this.rollback();
       throw error;
+    } finally {
+      await this.follower?.(position);
     }
   }
 
@@ -96,6 +109,12 @@ export class OpenTransaction {
     Object.assign(this.runner, { isTransactionActive: false });
     await this.runner.release();
   }
+}
+
+/** Infinity where it is not known: the commit stands. */
+async function positionOf(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ position: number }>({ name: POSITION.name, text: POSITION.text }).catch(() => ({ rows: [] }));
+  return rows[0]?.position ?? Infinity;
 }
 
 /** pg answers several statements in one message by a list, whatever its types say. */

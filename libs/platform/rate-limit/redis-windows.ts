@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { Cluster, ClusterOptions, Redis, RedisOptions, Result } from 'ioredis';
-import { clusterOf, sentinelsOf, type ClusterNodes } from '../config/redis-address';
+import type { Cluster, Redis, Result } from 'ioredis';
+import { ASKED_AGAIN_AFTER_MS, connectRedis } from './redis-connection';
 import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './request-windows';
 
 /**
@@ -22,51 +22,6 @@ declare module 'ioredis' {
   }
 }
 
-/** Redis is beside the way of every request, so it may cost a moment, never a request. */
-const ANSWERS_WITHIN_MS = 150;
-const CONNECTS_WITHIN_MS = 1_000;
-const ASKED_AGAIN_AFTER_MS = 1_000;
-/** At the start, until one goes on without it. */
-const FOUND_WITHIN_MS = 3_000;
-
-const SCRIPTS = { hitWindow: { lua: HIT, numberOfKeys: 1 } };
-
-const OPTIONS = {
-  lazyConnect: true,
-  connectTimeout: CONNECTS_WITHIN_MS,
-  commandTimeout: ANSWERS_WITHIN_MS,
-  // A command that cannot be sent now fails now: nothing is queued, and nothing sent twice (it would count twice).
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  retryStrategy: (attempt: number) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
-  scripts: SCRIPTS,
-} satisfies RedisOptions;
-
-const BY_SENTINELS: RedisOptions = {
-  sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
-  sentinelCommandTimeout: CONNECTS_WITHIN_MS,
-  // One that is no longer the primary: the sentinels know who is.
-  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-};
-
-/** Every script has one key, so it is one server's alone, and counts exactly as on a Redis by itself. */
-function byCluster({ tls, username, password }: ClusterNodes): ClusterOptions {
-  const { retryStrategy, enableOfflineQueue, scripts, lazyConnect, ...each } = OPTIONS;
-  return {
-    lazyConnect, enableOfflineQueue, scripts,
-    clusterRetryStrategy: retryStrategy,
-    // A command whose server went may have counted: it is not sent again. One that belongs to another server was not done.
-    retryDelayOnFailover: 0,
-    retryDelayOnClusterDown: 0,
-    slotsRefreshTimeout: CONNECTS_WITHIN_MS,
-    slotsRefreshInterval: ASKED_AGAIN_AFTER_MS,
-    redisOptions: { ...each, ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }), ...(tls ? { tls: {} } : {}) },
-    // Certificates are for names: what the servers call themselves is not looked up before.
-    ...(tls ? { dnsLookup: (address: string, found: (error: null, address: string) => void) => found(null, address) } : {}),
-  };
-}
-
 /**
  * Request windows shared by all replicas. When Redis does not answer, the windows of this process take over at once
  * (every replica then counts for itself, which is one log line), and Redis again as soon as it answers.
@@ -80,21 +35,13 @@ export class RedisWindows implements Windows {
   private constructor(
     private readonly redis: Redis | Cluster,
     private readonly memory: Windows,
-  ) {
-    // Every failure is seen by the command that met it; without a listener ioredis would print each.
-    redis.on('error', () => undefined);
-  }
+  ) {}
 
-  /** Waits for the first connection, three seconds at most, and goes on without it. `ioredis` is loaded only here. */
+  /** Waits for the first connection, three seconds at most, and goes on without it. */
   static async open(url: string, memory: Windows): Promise<RedisWindows> {
-    const windows = new RedisWindows(await clientOf(url), memory);
-    // Sentinels are asked again and again, and their connection is not given up.
-    let giveUp: NodeJS.Timeout | undefined;
-    const patience = new Promise<never>((_resolve, reject) => (giveUp = setTimeout(() => reject(new Error('nobody says where it is')), FOUND_WITHIN_MS)));
-    const connected = connect(windows.redis);
-    await Promise.race([connected, patience]).catch((error: unknown) => windows.takeOver(error));
-    connected.catch(() => undefined);
-    clearTimeout(giveUp);
+    const { redis, failure } = await connectRedis(url, { hitWindow: { lua: HIT, numberOfKeys: 1 } });
+    const windows = new RedisWindows(redis, memory);
+    if (failure) windows.takeOver(failure);
     return windows;
   }
 
@@ -156,20 +103,6 @@ export class RedisWindows implements Windows {
       this.askAgainLater();
     }
   }
-}
-
-/** A cluster's servers are connected to when they are first asked, which takes longer than a request waits. */
-async function connect(redis: Redis | Cluster): Promise<void> {
-  await redis.connect();
-  if ('nodes' in redis) await Promise.all(redis.nodes('master').filter(({ status }) => status === 'wait').map((node) => node.connect()));
-}
-
-async function clientOf(url: string): Promise<Redis | Cluster> {
-  const { Redis, Cluster } = await import('ioredis');
-  const cluster = clusterOf(url);
-  if (cluster) return new Cluster([...cluster.nodes], byCluster(cluster));
-  const sentinels = sentinelsOf(url);
-  return sentinels ? new Redis({ ...OPTIONS, ...BY_SENTINELS, ...sentinels, sentinels: [...sentinels.sentinels] }) : new Redis(url, OPTIONS);
 }
 
 function nameOf(key: string): string {

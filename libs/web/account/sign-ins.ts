@@ -78,10 +78,13 @@ export class SignIns {
   }
 
   /** The account is locked. */
-  private async enter(tx: Transaction, { headers }: FastifyRequest, user: User, before: WebSession | null): Promise<string | null> {
+  private async enter(tx: Transaction, request: FastifyRequest, user: User, before: WebSession | null): Promise<string | null> {
     await this.secondStep.endHalfSessions(tx, user.id);
     if (before) await this.sessions.end(tx, before.userId, before.id);
-    return this.sessions.begin(tx, user, headers['user-agent']);
+    const key = await this.sessions.begin(tx, user, request.headers['user-agent']);
+    // What is committed with it, and was a moment before for a new account, is theirs to read.
+    if (key !== null) request.signedIn = user.id;
+    return key;
   }
 }
 

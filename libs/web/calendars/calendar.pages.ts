@@ -38,7 +38,7 @@ export class CalendarPages {
 
   private serveOpenly(fastify: FastifyInstance, path: string, calendar: (id: string, request: FastifyRequest) => Promise<CalendarDocument>): void {
     fastify.get<{ Params: { id: string } }>(path, async (request, reply): Promise<FastifyReply> =>
-      answerCalendar(request, reply, await calendar(request.params.id, request), 'public'));
+      answerCalendar(request, reply, await this.pages.readingOpenly(() => calendar(request.params.id, request)), 'public'));
   }
 
   private async secret(file: string): Promise<CalendarDocument> {

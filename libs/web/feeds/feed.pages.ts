@@ -29,8 +29,10 @@ export class FeedPages {
   }
 
   private serveFeed(fastify: FastifyInstance, path: string, feed: (id: string, request: FastifyRequest) => Promise<FeedDocument>): void {
-    fastify.get<{ Params: { id: string } }>(path, async (request, reply): Promise<FastifyReply> =>
-      answerFile(request, reply, { type: `${ATOM_TYPE}; charset=utf-8`, content: atomOf(await feed(request.params.id, request)), audience: 'public' }));
+    fastify.get<{ Params: { id: string } }>(path, async (request, reply): Promise<FastifyReply> => {
+      const document = await this.pages.readingOpenly(() => feed(request.params.id, request));
+      return answerFile(request, reply, { type: `${ATOM_TYPE}; charset=utf-8`, content: atomOf(document), audience: 'public' });
+    });
   }
 
   private async ofPerson(slug: string): Promise<FeedDocument> {

@@ -28,21 +28,18 @@ export class ExplorePages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get('/', async (request, reply) => {
-      const reader = await this.pages.reader(request);
+    fastify.get('/', async (request, reply) => this.pages.reading(request, async (reader) => {
       const listing = await readListing(request, reader.locale, ExploreQueryDto, (query) => this.events.explore(reader.caller, query));
       return this.show(request, reader, reply, 'explore', listing, (events) => this.tiles.tilesOf(events, reader), { types: EVENT_TYPES, prices: EVENT_PRICES });
-    });
-    fastify.get('/groups', async (request, reply) => {
-      const reader = await this.pages.reader(request);
+    }));
+    fastify.get('/groups', async (request, reply) => this.pages.reading(request, async (reader) => {
       const listing = await readListing(request, reader.locale, ExploreGroupsQueryDto, (query) => this.groups.explore(reader.caller, query));
       return this.show(request, reader, reply, 'groups', listing, (groups) => groupTiles(groups, reader));
-    });
-    fastify.get('/posts', async (request, reply) => {
-      const reader = await this.pages.reader(request);
+    }));
+    fastify.get('/posts', async (request, reply) => this.pages.reading(request, async (reader) => {
       const listing = await readListing(request, reader.locale, ExplorePostsQueryDto, (query) => this.posts.explore(reader.caller, query));
       return this.show(request, reader, reply, 'posts', listing, (posts) => postTiles(posts, reader));
-    });
+    }));
   }
 
   private show<Item>(

@@ -27,10 +27,9 @@ export class GroupPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get<{ Params: { id: string } }>('/groups/:id', async (request, reply) => {
-      const reader = await this.pages.reader(request);
+    fastify.get<{ Params: { id: string } }>('/groups/:id', async (request, reply) => this.pages.reading(request, async (reader) => {
       return this.show(reader, reply, await this.seen.group(request.params.id, reader));
-    });
+    }));
 
     fastify.get<ByCode>('/groups/join/:code', async (request, reply) => this.invitation(request.params.code, request, reply));
 

@@ -22,8 +22,7 @@ export class PostPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get<{ Params: { slug: string } }>('/posts/:slug', async (request, reply) => {
-      const reader = await this.pages.reader(request);
+    fastify.get<{ Params: { slug: string } }>('/posts/:slug', async (request, reply) => this.pages.reading(request, async (reader) => {
       const { postId } = await this.access.visible(this.database, request.params.slug, reader.caller.id);
       const post = await this.posts.show(this.database, reader.caller, postId);
       const social: Social = {
@@ -33,6 +32,6 @@ export class PostPages {
       const [eventTitle, comments] = await Promise.all([this.events.title(post.event, reader), this.hangings.commentsOfPost(postId, reader)]);
       const alternates = [{ type: ATOM_TYPE, href: this.hangings.feedOf(post.author.slug), title: post.author.name }] as const;
       return this.pages.show(reader, reply, 'post', { title: post.title, section: 'posts', post, when, eventTitle, comments, ...(when !== null && { social, alternates }) });
-    });
+    }));
   }
 }

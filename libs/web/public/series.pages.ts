@@ -18,8 +18,7 @@ export class SeriesPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get<{ Params: { id: string } }>('/series/:id', async (request, reply) => {
-      const reader = await this.pages.reader(request);
+    fastify.get<{ Params: { id: string } }>('/series/:id', async (request, reply) => this.pages.reading(request, async (reader) => {
       const id = this.wire.ids.decode('series', request.params.id);
       if (id === null) throw new Refusal('not_found');
       const [known, events] = await Promise.all([this.series.publicTitle(id), this.hangings.comingOf('series', id, reader)]);
@@ -30,6 +29,6 @@ export class SeriesPages {
       return this.pages.show(reader, reply, 'series', {
         title, wide: true, events, seriesId: request.params.id, ...(known !== null && { social, alternates: [{ type: CALENDAR_TYPE, href: `${url}/calendar.ics`, title }] }),
       });
-    });
+    }));
   }
 }

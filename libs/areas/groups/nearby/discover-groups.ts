@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { Violations } from '#platform/http/input';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
@@ -15,6 +16,7 @@ import { groupResource, type GroupResource, type GroupRow } from '../group.resou
 export class DiscoverGroups {
   constructor(
     private readonly database: Database,
+    private readonly reading: ReadingDatabase,
     private readonly wire: WireFormat,
   ) {}
 
@@ -23,8 +25,9 @@ export class DiscoverGroups {
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
-    if (lat === undefined || lng === undefined) return this.page(NEWEST_GROUPS, NEWEST_GROUPS_TOTAL, [caller.id], slice);
-    return this.page(NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, [caller.id, lat, lng, radius_km], slice);
+    return this.reading.during(() => lat === undefined || lng === undefined
+      ? this.page(NEWEST_GROUPS, NEWEST_GROUPS_TOTAL, [caller.id], slice)
+      : this.page(NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, [caller.id, lat, lng, radius_km], slice));
   }
 
   /** As `list`, with those the caller is in among them, and by their words: for the pages (PAGE-27). */
@@ -34,7 +37,8 @@ export class DiscoverGroups {
     const words = q ?? null;
     const listing = words === null ? EXPLORED_GROUPS.any : EXPLORED_GROUPS.byWords;
     const values = [caller.id, lat, lng, radius_km, words];
-    return readPage(this.database, listing, values, sliceOf(query), (row: GroupRow) => groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire));
+    const shown = (row: GroupRow): GroupResource => groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire);
+    return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), shown));
   }
 
   /** Counting costs more than a page: it is spared where the first page says it all, and so is a page past the end. */

@@ -1,0 +1,21 @@
+import type { EnvironmentReader } from './environment';
+
+const NAME = 'DATABASE_REPLICA_URLS';
+
+/** One server each, separated by spaces or commas. They may hold passwords, so a mistake never repeats them. */
+export function replicaUrls(read: EnvironmentReader): readonly string[] {
+  const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);
+  const isAddress = (url: string): boolean => URL.canParse(url) && ['postgres:', 'postgresql:'].includes(new URL(url).protocol) && new URL(url).hostname !== '';
+  if (!urls.every(isAddress)) {
+    read.mistake(`${NAME} must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.`);
+    return [];
+  }
+  if (new Set(urls.map(serverOf)).size < urls.length) read.mistake(`${NAME} must name every replica once.`);
+  return urls;
+}
+
+/** What a server is called in logs and figures: host and port. */
+export function serverOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || '5432'}`;
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { currentAccount, currentRequest } from '../../context/current-request';
+import { Database } from '../database';
+import { unitsOfWork } from '../unit-of-work';
+import { readingScopes, type ReadingScope } from './reading-scope';
+import type { Replica } from './replica';
+import type { Replicas } from './replicas';
+import type { WrittenPositions } from './written-positions';
+
+/** The name of the server that takes writes; a replica's is its host and port. */
+export const PRIMARY = 'primary';
+
+/** What a process knows where there are replicas. */
+export interface Replication {
+  readonly replicas: Replicas;
+  readonly written: WrittenPositions;
+}
+
+/** Who reads. Null: nobody known; 'unknown': somebody with a cookie, whom nobody has asked about. */
+type Readers = number | null | 'unknown';
+
+/** PostgreSQL gave up a statement that took too long: elsewhere it would take as long. */
+const TOOK_TOO_LONG = '57014';
+
+/**
+ * Reads that a streaming replica may answer (docs/adr/0300-read-replicas.md). Without replicas it is the primary, and nothing more is
+ * asked of anybody.
+ */
+@Injectable()
+export class ReadingDatabase {
+  private readonly chosen = new WeakMap<FastifyRequest, Replica | null>();
+  private readonly counts = new Map<string, number>();
+
+  constructor(database: Database, private readonly replication: Replication | null) {
+    if (replication) database.followCommits((position) => this.noteCommit(replication, position));
+  }
+
+  /**
+   * Whatever `Database.rows` is asked in the course of `work` is asked of one server, by whose name it is called: for a GET of somebody who has
+   * written nothing that a replica still lacks that is a replica, the same one for the whole request. What fails there, or is refused,
+   * is asked of the primary from its beginning, so `work` must do nothing but read; a commit in its course leads to the primary.
+   */
+  async during<T>(work: (server: string) => Promise<T>, reader: Readers = readerOf()): Promise<T> {
+    if (!this.replication) return work(PRIMARY);
+    const open = readingScopes.getStore();
+    if (open) return work(nameOf(open.replica));
+    const replica = await this.replicaFor(this.replication, reader);
+    if (replica) {
+      try {
+        return await this.at(replica, work);
+      } catch (error) {
+        if ((error as { code?: unknown } | null)?.code === TOOK_TOO_LONG) throw error;
+        this.toPrimary();
+      }
+    }
+    return this.at(null, work);
+  }
+
+  /** As `during`, for what was read from that server: asked of it, or of the primary, which has seen all that it had. */
+  async again<T>(server: string, work: (server: string) => Promise<T>): Promise<T> {
+    const replica = this.replication && (await this.replicaFor(this.replication, readerOf()));
+    return replica && replica.name === server ? this.during(work) : this.at(null, work);
+  }
+
+  /** How often each server was read from by those who may read from replicas. */
+  get reads(): ReadonlyMap<string, number> {
+    return this.counts;
+  }
+
+  get replicas(): readonly Replica[] {
+    return this.replication?.replicas.all ?? [];
+  }
+
+  /** Where it is remembered who has written what; null without replicas. */
+  get place(): WrittenPositions['place'] | null {
+    return this.replication?.written.place ?? null;
+  }
+
+  /** From now on replicas are read from. */
+  start(): void {
+    this.replication?.replicas.start();
+  }
+
+  /** Looks at primary and replicas now. */
+  async look(): Promise<void> {
+    await this.replication?.replicas.look();
+  }
+
+  async close(): Promise<void> {
+    await this.replication?.replicas.stop();
+    await this.replication?.written.close();
+  }
+
+  private at<T>(replica: Replica | null, work: (server: string) => Promise<T>): Promise<T> {
+    const name = nameOf(replica);
+    if (!this.replication) return work(name);
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    return readingScopes.run({ replica }, () => work(name));
+  }
+
+  private async replicaFor({ replicas, written }: Replication, reader: Readers): Promise<Replica | null> {
+    const request = currentRequest.getStore();
+    if (!request || (request.method !== 'GET' && request.method !== 'HEAD') || unitsOfWork.getStore()) return null;
+    const before = this.chosen.get(request);
+    if (before !== undefined) return before;
+    const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.of(reader);
+    const replica = this.chosen.get(request) === null ? null : replicas.having(position);
+    this.chosen.set(request, replica);
+    return replica;
+  }
+
+  private toPrimary(): void {
+    const request = currentRequest.getStore();
+    if (request) this.chosen.set(request, null);
+    const scope: ReadingScope | undefined = readingScopes.getStore();
+    if (scope) scope.replica = null;
+  }
+
+  private async noteCommit({ written }: Replication, position: number): Promise<void> {
+    this.toPrimary();
+    const account = currentAccount();
+    if (account !== null) await written.remember(account, position);
+  }
+}
+
+function nameOf(replica: Replica | null): string {
+  return replica?.name ?? PRIMARY;
+}
+
+/** A cookie may be of somebody who has just written. */
+function readerOf(): Readers {
+  return currentAccount() ?? (currentRequest.getStore()?.headers.cookie === undefined ? null : 'unknown');
+}

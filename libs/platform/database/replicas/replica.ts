@@ -1,0 +1,138 @@
+import { Logger } from '@nestjs/common';
+import { Pool, type Client, type PoolConfig } from 'pg';
+import { isUnavailable } from '../availability';
+import { timed } from '../statement-channel';
+import type { Queryable, Statement } from '../transaction';
+import type { PrimaryPositions } from './replicated-positions';
+import { ServerWatch } from './server-watch';
+
+/** What a replica says of itself. */
+interface ReplicaRow {
+  readonly system: string;
+  readonly database: string;
+  readonly standby: boolean;
+  /** Bytes of the log of changes that it has replayed. */
+  readonly position: number | null;
+}
+
+export const SERVER_SAYS = `(SELECT system_identifier::text FROM pg_control_system()) AS system, current_database() AS database, pg_is_in_recovery() AS standby`;
+const LOOK = `SELECT ${SERVER_SAYS}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
+
+/** Milliseconds after which what was seen last says nothing of now. */
+const SEEN_MS = 2_000;
+
+/** What says nothing of the server: a row version it had to give up, a statement or a lock that took too long. */
+const OF_ONE_STATEMENT = new Set(['40001', '40P01', '55P03', '57014']);
+
+/** Which primary it has to be a copy of, how far that one is, and how far behind is too far. */
+export interface Primary {
+  readonly system: string | null;
+  readonly database: string | null;
+  readonly positions: PrimaryPositions;
+  readonly maxLagMs: number;
+}
+
+/** A streaming replica: a pool of connections, and whether it may be read from. */
+export class Replica implements Queryable {
+  private readonly log = new Logger(Replica.name);
+  private readonly pool: Pool;
+  private readonly clients = new Set<Client>();
+  private readonly watch: ServerWatch<ReplicaRow>;
+  private seenMs = -Infinity;
+  private replayed = 0;
+  private lag: number | null = null;
+  private reason: string | null = 'it has not been looked at yet';
+
+  constructor(
+    readonly name: string,
+    options: PoolConfig,
+    connect: () => Promise<Client>,
+    private readonly primary: Primary,
+  ) {
+    this.pool = new Pool(options);
+    this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => this.clients.add(client as unknown as Client));
+    this.pool.on('remove', (client) => this.clients.delete(client as unknown as Client));
+    this.watch = new ServerWatch<ReplicaRow>(connect, LOOK, (row) => this.see(row), (error) => this.lose(error));
+  }
+
+  /** Why it is not read from; null: it is. */
+  get outBecause(): string | null {
+    return this.reason ?? (performance.now() - this.seenMs > SEEN_MS ? 'it was not looked at in time' : null);
+  }
+
+  /** Seconds that it was behind the primary when it was seen last; null: not known. */
+  get lagSeconds(): number | null {
+    return this.lag === null ? null : this.lag / 1000;
+  }
+
+  /** Requests that it is asked for now. */
+  get busy(): number {
+    return this.pool.totalCount - this.pool.idleCount + this.pool.waitingCount;
+  }
+
+  /** Whether it may be read from, and has all that was committed up to there. */
+  has(position: number): boolean {
+    return this.replayed >= position && this.outBecause === null;
+  }
+
+  async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    try {
+      const { rows } = await timed(sql.name, () => this.pool.query<Row>({ name: sql.name, text: sql.onStandby ?? sql.text, values: [...values] }));
+      return rows;
+    } catch (error) {
+      if (isUnavailable(error) && !OF_ONE_STATEMENT.has(codeOf(error))) this.takeOut(reasonOf(error));
+      throw error;
+    }
+  }
+
+  start(): void {
+    this.watch.start();
+  }
+
+  look(): Promise<void> {
+    return this.watch.look();
+  }
+
+  async stop(): Promise<void> {
+    await this.watch.stop();
+    await this.pool.end();
+  }
+
+  private see({ system, database, standby, position }: ReplicaRow): void {
+    const { primary } = this;
+    this.seenMs = performance.now();
+    this.replayed = position ?? 0;
+    this.lag = primary.positions.lagOf(this.replayed, this.seenMs);
+    if (!standby) this.takeOut('it is no standby');
+    else if (primary.system !== null && (system !== primary.system || database !== primary.database)) this.takeOut('it has another database than DATABASE_URL');
+    else if (this.lag === null || this.lag > primary.maxLagMs) this.takeOut(`it is ${this.lag === null ? 'an unknown time' : `${(this.lag / 1000).toFixed(1)} seconds`} behind`);
+    else this.takeIn();
+  }
+
+  /** It does not answer: who waits for it waits no longer. */
+  private lose(error: unknown): void {
+    this.lag = null;
+    this.takeOut(reasonOf(error));
+    for (const client of this.clients) (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+
+  private takeIn(): void {
+    if (this.reason !== null) this.log.log(`The replica ${this.name} is read from.`);
+    this.reason = null;
+  }
+
+  private takeOut(reason: string): void {
+    if (this.reason === null) this.log.warn(`The replica ${this.name} is not read from: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+function reasonOf(error: unknown): string {
+  return (error as Error).message || codeOf(error) || String(error);
+}

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+
+/** Milliseconds from one look to the next. */
+const EVERY_MS = 150;
+/** Milliseconds that a server may take to answer a look. */
+export const ANSWERS_WITHIN_MS = 1_000;
+
+/** Looks at a server again and again, on a connection of its own: one that others wait for says nothing of the server. */
+export class ServerWatch<Seen extends object> {
+  private client: Client | null = null;
+  private readonly ending = new AbortController();
+  private running: Promise<void> | null = null;
+  private looking: Promise<void> | null = null;
+
+  constructor(
+    private readonly connect: () => Promise<Client>,
+    private readonly query: string,
+    /** `askedMs`: when it was asked, by a clock that is never set. */
+    private readonly seen: (row: Seen, askedMs: number) => void,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Once, now; or what a look under way comes to. */
+  look(): Promise<void> {
+    return (this.looking ??= this.once().finally(() => (this.looking = null)));
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.running;
+    await this.looking;
+    await this.letGo();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      await this.look();
+      await pause(EVERY_MS, undefined, { ref: false, signal: this.ending.signal }).catch(() => undefined);
+    }
+  }
+
+  private async once(): Promise<void> {
+    try {
+      this.client ??= await this.connect();
+      const askedMs = performance.now();
+      const { rows } = await this.client.query<Seen>(this.query);
+      this.seen(rows[0] as Seen, askedMs);
+    } catch (error) {
+      void this.letGo();
+      this.failed(error);
+    }
+  }
+
+  private async letGo(): Promise<void> {
+    const { client } = this;
+    this.client = null;
+    await client?.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Settings } from '#platform/config/settings';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
+import type { Replica } from '#platform/database/replicas/replica';
+import { PostgresServer } from './postgres-server';
+import type { TestDatabase } from './test-database';
+import { TestServer } from './test-server';
+
+const PATIENCE_MS = 60_000;
+
+/** A PostgreSQL with a streaming replica, and servers that read from it. */
+export class Replicated {
+  private readonly servers: TestServer[] = [];
+
+  private constructor(readonly primary: PostgresServer, readonly standby: PostgresServer) {}
+
+  static async start(): Promise<Replicated> {
+    const primary = await PostgresServer.primary();
+    return new Replicated(primary, await primary.standby());
+  }
+
+  /** Replicas may be behind longer than tests take: what is out is out for another reason. Few connections: there are several servers. */
+  async server(overrides: Partial<Settings> = {}): Promise<TestServer> {
+    const { primary, standby } = this;
+    const database: TestDatabase = { url: primary.url, drop: () => Promise.resolve() };
+    const server = await TestServer.start(
+      { databaseUrl: primary.url, databaseReplicaUrls: [standby.url], databaseReplicaMaxLag: 3_600, databasePool: 4, ...overrides }, undefined, () => Promise.resolve(database));
+    this.servers.push(server);
+    return server;
+  }
+
+  /** From now on nothing that is committed is seen on the replica, until `replay`. */
+  async pause(): Promise<void> {
+    await this.standby.sql('SELECT pg_wal_replay_pause()');
+    await until(async () => (await this.standby.sql<{ state: string }>('SELECT pg_get_wal_replay_pause_state() AS state'))[0]?.state === 'paused');
+  }
+
+  async replay(): Promise<void> {
+    await this.standby.sql('SELECT pg_wal_replay_resume()');
+  }
+
+  /** Until all that has been committed by now is on the replica, and known to be there by every server. */
+  async caughtUp(): Promise<void> {
+    const [row] = await this.primary.sql<{ position: number }>(`SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`);
+    await until(async () => this.servers.every((server) => replicaOf(server).has(row?.position ?? 0)));
+  }
+
+  async remove(): Promise<void> {
+    for (const server of this.servers) await server.stop();
+    await this.standby.remove();
+    await this.primary.remove();
+  }
+}
+
+/** The one that a server knows. */
+export function replicaOf(server: TestServer): Replica {
+  const [replica] = server.app.get(ReadingDatabase).replicas;
+  if (!replica) throw new Error('the server has no replica');
+  return replica;
+}
+
+/** How often a server has read from its replica, and from the primary where it might have been the replica. */
+export function readsOf(server: TestServer): { replica: number; primary: number } {
+  const { reads } = server.app.get(ReadingDatabase);
+  return { replica: reads.get(replicaOf(server).name) ?? 0, primary: reads.get('primary') ?? 0 };
+}
+
+/** Where the servers were that the work read from. */
+export async function readBy(server: TestServer, work: () => Promise<unknown>): Promise<{ replica: number; primary: number }> {
+  const before = readsOf(server);
+  await work();
+  const after = readsOf(server);
+  return { replica: after.replica - before.replica, primary: after.primary - before.primary };
+}
+
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  const patience = performance.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (performance.now() > patience) throw new Error('what was waited for did not come');
+    await pause(25);
+  }
+}

@@ -1,0 +1,326 @@
+import type { FastifyRequest } from 'fastify';
+import { Client } from 'pg';
+import { currentRequest } from '#platform/context/current-request';
+import { statement } from '#platform/database/database';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
+import { Settings } from '#platform/config/settings';
+import { buildEvent, eventBody } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import type { Answer } from '#testing/http-client';
+import { clientOf, type Person } from '#testing/people';
+import { RedisServer } from '#testing/redis-server';
+import { repetitions } from '#testing/repetitions';
+import { readBy, Replicated, replicaOf, until } from '#testing/replicated';
+import { describeWith } from '#testing/requirements';
+import type { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+interface Shown {
+  readonly id: string;
+  readonly viewer: { readonly participation: string | null };
+}
+
+const METRICS_TOKEN = 'a token for the metrics';
+
+/** OPS-64 to OPS-67: reads that a streaming replica answers. */
+describe('a streaming replica', () => {
+  let cluster: Replicated;
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  let karel: Person;
+  beforeAll(async () => {
+    cluster = await Replicated.start();
+    server = await cluster.server({ metricsToken: METRICS_TOKEN });
+    ({ jana, petr, karel } = await server.people('jana', 'petr', 'karel'));
+    await discover(karel);
+  });
+  afterAll(() => cluster.remove());
+  beforeEach(async () => {
+    await cluster.replay();
+    await cluster.caughtUp();
+  });
+
+  const DISCOVER = '/discover/events?per_page=50';
+  const discover = async (who: Person, query = ''): Promise<{ events: Shown[]; total: number }> => {
+    const { status, body } = await who.api.get(DISCOVER + query);
+    expect(status).toBe(200);
+    // There are fewer than a page holds: whoever asked before, and wherever.
+    expect(body.meta.total).toBe(body.data.length);
+    return { events: body.data, total: body.meta.total };
+  };
+  const seen = async (who: Person, id: string): Promise<Shown | undefined> => (await discover(who)).events.find((event) => event.id === id);
+
+  // OPS-64
+  it('answers Discover, Puls, public pages, calendars and look-ups of files, and nothing else', async () => {
+    const event = await buildEvent(server, petr, { is_public: true });
+    await cluster.caughtUp();
+    const stranger = new Visitor(server);
+    const once = { replica: 1, primary: 0 };
+    for (const path of [
+      '/discover/events', '/discover/events?q=piknik', '/groups/discover', '/groups/discover?lat=50&lng=14', '/puls?lat=50&lng=14', '/puls/mine',
+    ]) expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, once]);
+    for (const path of ['/', '/groups', '/posts', `/events/${event.id}`, `/events/${event.id}.ics`, `/people/${petr.slug}`]) {
+      expect([path, await readBy(server, async () => expect((await stranger.get(path)).status).toBe(200))]).toEqual([path, once]);
+    }
+    const none = { replica: 0, primary: 0 };
+    for (const path of ['/user', '/events?relation=joined', `/discover/events/${event.id}`, '/notices', '/changes', '/tokens']) {
+      expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
+    }
+    // What the replica itself was asked.
+    const asked = await cluster.standby.sql<{ query: string }>(`SELECT query FROM pg_stat_activity WHERE application_name = 'events'`);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter(({ query }) => /\b(INSERT|UPDATE|DELETE|web_sessions|tokens)\b/.test(query))).toEqual([]);
+  });
+
+  // OPS-65
+  it('shows nobody less than they have written: until it has that, they read from the primary', async () => {
+    const event = await buildEvent(server, petr);
+    await cluster.caughtUp();
+    await cluster.pause();
+    expect((await jana.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
+    expect((await seen(jana, event.id))?.viewer.participation).toBe('confirmed');
+    const mine = await karel.api.post('/events', eventBody({ title: 'Po zastavení' }));
+    expect(mine.status).toBe(201);
+    // Others are shown what there was, and no 404 for what they have heard of.
+    expect((await discover(petr)).events.map(({ id }) => id)).not.toContain(mine.body.data.id);
+    expect((await new Visitor(server).get(`/events/${mine.body.data.id}`)).status).toBe(200);
+    expect(await readBy(server, () => discover(petr))).toEqual({ replica: 1, primary: 0 });
+    expect(await readBy(server, () => discover(jana))).toEqual({ replica: 0, primary: 1 });
+    await cluster.replay();
+    await cluster.caughtUp();
+    expect(await seen(petr, mine.body.data.id)).toBeDefined();
+    expect(await readBy(server, () => discover(jana))).toEqual({ replica: 1, primary: 0 });
+    expect((await seen(jana, event.id))?.viewer.participation).toBe('confirmed');
+  });
+
+  // OPS-65
+  it('is not asked for a page by who has just signed in or written on the pages', async () => {
+    const visitor = new Visitor(server);
+    await cluster.pause();
+    await visitor.register('eva@example.org');
+    expect((await visitor.get('/groups')).html).toContain('/sign-out');
+    expect(await readBy(server, () => visitor.get('/'))).toEqual({ replica: 0, primary: 1 });
+    await cluster.replay();
+    await cluster.caughtUp();
+    expect(await readBy(server, () => visitor.get('/'))).toEqual({ replica: 1, primary: 0 });
+  });
+
+  // OPS-66
+  it('has totals of its own, exact while a transaction that began earlier is committed later', async () => {
+    const writer = new Client({ connectionString: cluster.primary.url });
+    await writer.connect();
+    try {
+      for (const [hides, query] of [[false, ''], [true, ''], [false, '&q=piknik']] as const) {
+        const events = await Promise.all([0, 1, 2].map(() => buildEvent(server, petr)));
+        await writer.query('BEGIN');
+        if (hides) await writer.query('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now())', [petr.userId, karel.userId]);
+        else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
+        // What is begun later and committed earlier is on the replica before it.
+        await buildEvent(server, jana);
+        await cluster.caughtUp();
+        const before = await discover(karel, query);
+        await discover(karel, query);
+        await writer.query('COMMIT');
+        await cluster.caughtUp();
+        const after = await readBy(server, async () => {
+          expect((await discover(karel, query)).total).toBeLessThan(before.total);
+        });
+        expect(after).toEqual({ replica: 1, primary: 0 });
+        await server.sql('DELETE FROM user_blocks');
+      }
+    } finally {
+      await writer.end();
+    }
+  });
+
+  // OPS-66
+  it('tells that a page has not changed by what it has itself, and the primary by what that one has', async () => {
+    const event = await buildEvent(server, petr);
+    await cluster.caughtUp();
+    const ask = async (etag = ''): Promise<Answer> => karel.api.send('GET', DISCOVER, { headers: etag === '' ? {} : { 'if-none-match': etag } });
+    const etag = (await ask()).headers.get('etag') ?? '';
+    for (let n = 0; n < 3; n++) expect((await ask(etag)).status).toBe(304);
+    await cluster.pause();
+    expect((await ask(etag)).status).toBe(304);
+    await server.sql(`UPDATE events SET title = 'Jiný název', revision = revision + 1 WHERE id = $1`, [event.eventId]);
+    expect((await ask(etag)).status).toBe(304);
+    // From now on it is the primary that says it.
+    expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
+    const mine = await ask(etag);
+    expect([mine.status, mine.text.includes('Jiný název')]).toEqual([200, true]);
+    const later = mine.headers.get('etag') ?? '';
+    expect((await ask(later)).status).toBe(304);
+    await cluster.replay();
+    await cluster.caughtUp();
+    expect((await ask(later)).status).toBe(304);
+    await server.sql(`UPDATE events SET title = 'Zase jiný' WHERE id = $1`, [event.eventId]);
+    await cluster.caughtUp();
+    expect((await ask(later)).status).toBe(200);
+  });
+
+  // OPS-66
+  it('is not told of totals that the primary has counted, nor the primary of its own', async () => {
+    const [eva, jan] = [await server.person('eva'), await server.person('jan')];
+    const event = await buildEvent(server, petr);
+    await cluster.caughtUp();
+    await discover(karel);
+    await cluster.pause();
+    await buildEvent(server, petr);
+    expect((await eva.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
+    const [there, here] = [await discover(eva), await discover(jan)];
+    expect(there.total).toBe(here.total + 1);
+    await buildEvent(server, petr);
+    expect([(await discover(eva)).total, (await discover(jan)).total]).toEqual([here.total + 2, here.total]);
+    await cluster.replay();
+    await cluster.caughtUp();
+    expect([(await discover(eva)).total, (await discover(jan)).total]).toEqual([here.total + 2, here.total + 2]);
+  });
+
+  // OPS-67
+  it('is out while it is further behind than the setting allows, and in again once it is not', async () => {
+    const impatient = await cluster.server({ databaseReplicaMaxLag: 1 });
+    const there = clientOf(impatient, karel.token);
+    await there.get(DISCOVER);
+    await cluster.caughtUp();
+    expect(await readBy(impatient, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
+    await cluster.pause();
+    await buildEvent(server, petr);
+    await until(async () => replicaOf(impatient).outBecause !== null);
+    expect(replicaOf(impatient).outBecause).toMatch(/^it is \d+\.\d seconds behind$/);
+    expect(replicaOf(impatient).lagSeconds).toBeGreaterThan(1);
+    expect(await readBy(impatient, () => there.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
+    await cluster.replay();
+    await cluster.caughtUp();
+    expect(await readBy(impatient, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
+  });
+
+  // OPS-67
+  it('that gives up a statement because of what it replays has it asked of the primary', async () => {
+    const patience = async (setting: string): Promise<void> => {
+      await cluster.standby.sql(`ALTER SYSTEM ${setting}`);
+      await cluster.standby.sql('SELECT pg_reload_conf()');
+    };
+    await patience('SET max_standby_streaming_delay = 0');
+    const stranger = { method: 'GET', headers: {}, caller: null, signedIn: null } as unknown as FastifyRequest;
+    const slow = statement('replicas_slow', `SELECT count(*)::int AS people, CASE WHEN pg_is_in_recovery() THEN pg_sleep(50)::text END AS slept FROM users`);
+    const asked: string[] = [];
+    const answer = currentRequest.run(stranger, () => server.app.get(ReadingDatabase).during(async (name) => {
+      asked.push(name);
+      return server.database.rows<{ people: number }>(slow);
+    }));
+    await until(async () => (await cluster.standby.sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).length > 0);
+    await server.sql('UPDATE users SET nickname = nickname');
+    await server.sql('VACUUM users');
+    expect((await answer)[0]?.people).toBeGreaterThan(2);
+    await patience('RESET max_standby_streaming_delay');
+    expect(asked).toEqual([replicaOf(server).name, 'primary']);
+    expect(replicaOf(server).outBecause).toBeNull();
+  });
+
+  // OPS-67
+  it('that dies costs no request, nor does one that is silent; it is read from again once it is there', async () => {
+    const crowd = [karel, petr, jana];
+    const statuses = new Set<number>();
+    let ending = false;
+    const readers = crowd.flatMap((who) => [0, 1].map(async () => {
+      while (!ending) statuses.add((await who.api.get(DISCOVER)).status);
+    }));
+    try {
+      await cluster.standby.kill();
+      await until(async () => replicaOf(server).outBecause !== null);
+      await cluster.standby.start();
+      await until(async () => replicaOf(server).outBecause === null);
+      cluster.standby.freeze();
+      await until(async () => replicaOf(server).outBecause !== null);
+      await cluster.standby.kill();
+      await cluster.standby.start();
+    } finally {
+      ending = true;
+      await Promise.all(readers);
+    }
+    expect([...statuses]).toEqual([200]);
+    await until(async () => replicaOf(server).outBecause === null);
+    await cluster.caughtUp();
+    expect(await readBy(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
+  });
+
+  // OPS-65, OPS-66
+  it('keeps all of that under random writes of several people while it stops and goes on', async () => {
+    const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => server.person(name)));
+    const host = await server.person('host');
+    const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
+    await cluster.caughtUp();
+    const before = await readBy(server, async () => {
+      await Promise.all(people.map(async (who, n) => {
+        const joined = new Set<string>();
+        for (let round = 0; round < repetitions('replica_histories'); round++) {
+          const { id = '' } = events[Math.floor(Math.random() * events.length)] ?? {};
+          const changed = joined.has(id) ? await who.api.delete(`/events/${id}/join`) : await who.api.post(`/events/${id}/join`, {});
+          expect(changed.status).toBeLessThan(300);
+          if (!joined.delete(id)) joined.add(id);
+          if (n === 0) await (round % 4 < 2 ? cluster.pause() : cluster.replay());
+          if (n === 1) await buildEvent(server, host);
+          const { events: shown } = await discover(who);
+          expect(shown.filter(({ viewer }) => viewer.participation === 'confirmed').map((event) => event.id).sort()).toEqual([...joined].sort());
+          // Somebody who has not written for long enough reads from the replica.
+          await discover(karel);
+        }
+      }));
+    });
+    expect(before.replica).toBeGreaterThan(0);
+    expect(before.primary).toBeGreaterThan(0);
+  });
+
+  // OPS-67, OPS-65, OPS-51
+  it('is told of by doctor and by metrics', async () => {
+    const line = CommandLine.beside(server.app.get(Settings));
+    const doctor = async (urls: string): Promise<{ code: number; replicas: { ok: boolean; detail: string } }> => {
+      const { code, stdout } = await line.run(['doctor'], '', { DATABASE_REPLICA_URLS: urls });
+      return { code, replicas: (JSON.parse(stdout) as { replicas: { ok: boolean; detail: string } }).replicas };
+    };
+    const { primary, standby } = cluster;
+    expect(await doctor(standby.url)).toEqual({ code: 0, replicas: { ok: true, detail: expect.stringMatching(new RegExp(`^127.0.0.1:${standby.port}; .* set REDIS_URL`)) } });
+    expect(await doctor(primary.url)).toEqual({ code: 1, replicas: { ok: false, detail: `127.0.0.1:${primary.port} is not read from: it is no standby` } });
+    const other = standby.url.replace(/[^/]*$/, 'postgres');
+    expect((await doctor(other)).replicas).toEqual({ ok: false, detail: `127.0.0.1:${standby.port} is not read from: it has another database than DATABASE_URL` });
+    expect((await doctor('postgres://127.0.0.1:1/events')).replicas).toEqual({ ok: false, detail: expect.stringContaining('ECONNREFUSED') });
+
+    const name = replicaOf(server).name;
+    const text = await (await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text();
+    expect(text).toContain(`database_replica_out{replica="${name}"} 0`);
+    expect(text).toMatch(new RegExp(`^database_replica_lag_seconds\\{replica="${name}"\\} \\d`, 'm'));
+    expect(text).toMatch(new RegExp(`^database_reads\\{server="${name}"\\} [1-9]`, 'm'));
+  });
+
+  describeWith('redis-server', 'with Redis', () => {
+    let redis: RedisServer;
+    beforeAll(async () => (redis = await RedisServer.start()));
+    afterAll(() => redis.stop());
+
+    // OPS-65
+    it('shows nobody less than they have written at another server; without it the primary answers them', async () => {
+      const [one, other] = [await cluster.server({ redisUrl: redis.url }), await cluster.server({ redisUrl: redis.url })];
+      const [here, there] = [clientOf(one, jana.token), clientOf(other, jana.token)];
+      const event = await buildEvent(server, petr);
+      await cluster.caughtUp();
+      expect(await readBy(other, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
+      await cluster.pause();
+      expect((await here.post(`/events/${event.id}/join`, {})).status).toBe(200);
+      const seenThere = async (): Promise<string | null | undefined> => ((await there.get(DISCOVER)).body.data as Shown[]).find(({ id }) => id === event.id)?.viewer.participation;
+      expect(await seenThere()).toBe('confirmed');
+      await redis.kill();
+      expect(await seenThere()).toBe('confirmed');
+      expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
+      expect(await seenThere()).toBeNull();
+      expect(other.app.get(ReadingDatabase).place).toBe('memory-for-redis');
+      // What it has not been told meanwhile it is told when it is back, and empty.
+      await redis.resume();
+      await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).place === 'redis'));
+      expect(await seenThere()).toBeNull();
+      await cluster.replay();
+      await cluster.caughtUp();
+      expect(await readBy(other, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
+    });
+  });
+});
