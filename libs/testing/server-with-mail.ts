@@ -1,3 +1,4 @@
+import type { Settings } from '#platform/config/settings';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { MailServer } from './mail-server';
 import { TestServer } from './test-server';
@@ -13,9 +14,9 @@ export interface ServerWithMail {
 }
 
 /** A server whose mails arrive, at a mail server of its own. */
-export async function startWithMail(): Promise<ServerWithMail> {
+export async function startWithMail(overrides: Partial<Settings> = {}): Promise<ServerWithMail> {
   const post = await MailServer.open();
-  const server = await TestServer.start({ smtpUrl: post.url });
+  const server = await TestServer.start({ smtpUrl: post.url, ...overrides });
   await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
   return { server, post, stop: async () => { await server.stop(); await post.close(); } };
 }

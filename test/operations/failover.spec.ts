@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { DATABASE_TIMEOUTS, Settings } from '#platform/config/settings';
 import { isUnavailable } from '#platform/database/availability';
+import { statement } from '#platform/database/database';
 import { requestOptions } from '#platform/database/data-source';
 import { ServerClient } from '#platform/database/server-client';
 import { buildEvent } from '#testing/builders';
@@ -9,9 +10,11 @@ import { CommandLine } from '#testing/command-line';
 import { EventStream } from '#testing/event-stream';
 import { Feed } from '#testing/feed';
 import type { Person } from '#testing/people';
+import { startWithMail, type ServerWithMail } from '#testing/server-with-mail';
 import { PostgresServer } from '#testing/postgres-server';
 import { TestServer } from '#testing/test-server';
 
+const READ_ONLY = statement('failover_read_only', `SELECT current_setting('transaction_read_only') = 'on' AS on`);
 const WRITERS = 12;
 /** Of each: below what somebody may comment in a minute. */
 const COMMENTS = 8;
@@ -36,6 +39,7 @@ describe('a database of several servers', () => {
   let [first, second]: PostgresServer[] = [];
   /** Whichever takes writes now. */
   let primary: PostgresServer;
+  let withMail: ServerWithMail;
   let server: TestServer;
   beforeAll(async () => {
     first = await PostgresServer.primary();
@@ -43,10 +47,11 @@ describe('a database of several servers', () => {
     second = await first.standby();
     await first.synchronous();
     // The one that takes writes is the second that is named.
-    server = await TestServer.start({ databaseUrl: PostgresServer.urlOf(second, first), databaseTimeouts: DATABASE_TIMEOUTS, jobs: false });
+    withMail = await startWithMail({ databaseUrl: PostgresServer.urlOf(second, first), databaseTimeouts: DATABASE_TIMEOUTS, jobs: false });
+    server = withMail.server;
   }, 120_000);
   afterAll(async () => {
-    await server.stop();
+    await withMail.stop();
     await Promise.all([first?.remove(), second?.remove()]);
   });
 
@@ -108,7 +113,10 @@ describe('a database of several servers', () => {
     expect(told([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
     for (const one of [stream, resumed]) one.close();
 
-    // Jobs, LISTEN of new streams and the command line have found it as well.
+    // Jobs, the queue of mails and the command line have found it as well.
+    const petr = await server.person('petr', { email: 'petr@example.org' });
+    expect((await jana!.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBeLessThan(300);
+    await until('a mail', () => withMail.post.of('petr@example.org').length > 0);
     expect(await server.job('series-extend')).toBeDefined();
     expect(await cli().answer('doctor')).toMatchObject({ database: { ok: true } });
   }, 90_000);
@@ -167,5 +175,32 @@ describe('a database of several servers', () => {
     expect([isUnavailable(nobody.error), String(nobody.error)]).toEqual([true, expect.stringContaining('no server takes writes now (127.0.0.1:1: ')]);
     const stranger = await trying(url.replace(/:[0-9a-f]+@/, ':wrong@'));
     expect([isUnavailable(stranger.error), String(stranger.error)]).toEqual([false, expect.stringContaining('password authentication failed')]);
+  }, 60_000);
+});
+
+// OPS-70
+describe('an address of one server', () => {
+  it('that leads to one which takes no writes is 503 with Retry-After, until it leads elsewhere', async () => {
+    const server = await TestServer.start({ databaseTimeouts: DATABASE_TIMEOUTS });
+    const [{ name }] = (await server.sql<{ name: string }>('SELECT current_database() AS name')) as [{ name: string }];
+    // Connections are lost, and the next ones lead to a server that is like that: as with a proxy.
+    const lead = async (value: string) => {
+      await server.sql(`ALTER DATABASE ${name} ${value}`);
+      await server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    };
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const write = () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
+    const ready = async () => (await fetch(`${server.origin}/health/ready`)).status;
+    await lead('SET default_transaction_read_only = on');
+    await untilSo('connections that are read-only', async () => (await server.database.rows<{ on: boolean }>(READ_ONLY).catch(() => []))[0]?.on ?? false);
+    const refused = await write();
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    expect(await ready()).toBe(503);
+    await server.sql('SET default_transaction_read_only = off');
+    await lead('RESET default_transaction_read_only');
+    await untilSo('writes', async () => (await write()).status === 200);
+    expect(await ready()).toBe(200);
+    await server.stop();
   }, 60_000);
 });
