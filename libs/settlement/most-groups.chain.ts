@@ -35,7 +35,7 @@ class ZeroParts {
   ) {}
 
   /** Null when the halves are too large. `ofFirst`: only parts that hold the first person. */
-  static of(set: Multiset, limits: ChainLimits, { ofFirst }: { ofFirst: boolean }): ZeroParts | null {
+  static find(set: Multiset, limits: ChainLimits, { ofFirst }: { ofFirst: boolean }): ZeroParts | null {
     const halves = twoHalves(set, limits.halfParts);
     if (!halves) return null;
     const [left, right] = halves;
@@ -65,7 +65,7 @@ class ZeroParts {
  * the next, has a group in every step. Null when there is too much to look through.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
-  const zeroParts = ZeroParts.of(set, limits, { ofFirst: true });
+  const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });
   if (!zeroParts?.complete) return null;
   const { found } = zeroParts;
   const left = Int32Array.from(found, (part) => part.left);
@@ -92,7 +92,7 @@ export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] |
 
 /** The smallest group there is among these people, who need not come to zero together; null when none was found. */
 export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null {
-  const zeroParts = ZeroParts.of(set, limits, { ofFirst: false });
+  const zeroParts = ZeroParts.find(set, limits, { ofFirst: false });
   const smallest = zeroParts?.found[0];
   return zeroParts && smallest ? zeroParts.group(smallest) : null;
 }

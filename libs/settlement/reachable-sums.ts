@@ -13,7 +13,7 @@ export class ReachableSums {
   ) {}
 
   /** @param most amounts that would make more sums than that are left out */
-  static of(amounts: readonly number[], counts: readonly number[], most: number): ReachableSums {
+  static compute(amounts: readonly number[], counts: readonly number[], most: number): ReachableSums {
     const layers = [Float64Array.of(0)];
     let complete = true;
     const taken = amounts.map((amount, position) => {

@@ -33,7 +33,7 @@ function side({ values, counts }: Multiset, sign: 1 | -1): Side {
  */
 export function groupOfFew(set: Multiset, limits: { most: number; sums: number }): Group | null {
   const { few, many } = sidesOf(set);
-  const reachable = ReachableSums.of(many.amounts, many.counts, limits.sums);
+  const reachable = ReachableSums.compute(many.amounts, many.counts, limits.sums);
   const amountOf = (position: number): number => Math.abs(set.values[position] ?? 0);
   const search = (chosen: readonly number[], from: number, sum: number, more: number): Group | null => {
     if (more === 0) {

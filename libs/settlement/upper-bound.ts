@@ -35,7 +35,7 @@ function bySmallestGroups(set: Multiset): number {
  */
 function bySums({ values }: Multiset, { few, many }: { few: Side; many: Side }): number {
   if (few.people.length > SIDE) return Infinity;
-  const reachable = ReachableSums.of(many.amounts, many.counts, SUMS);
+  const reachable = ReachableSums.compute(many.amounts, many.counts, SUMS);
   if (!reachable.complete) return Infinity;
   const amounts = few.people.map((position) => Math.abs(values[position] ?? 0));
   const sums = new Float64Array(2 ** amounts.length);

@@ -30,7 +30,7 @@ function calendar(name: string, of: string): Statement {
   return statement(`calendars_${name}`, `${ENTRIES} WHERE ${of} AND ${KEPT} ORDER BY e.starts_at, e.id`);
 }
 
-/** CAL-3: what user $1 organizes, and where they are confirmed. Two index walks; who takes part sees it, private or not. */
+/** CAL-3: what user $1 organizes, and where they are confirmed. Two index scans; who takes part sees it, private or not. */
 export const ENTRIES_OF_USER = calendar(
   'of_user',
   `e.id IN (SELECT o.id FROM events o WHERE o.organizer_id = $1

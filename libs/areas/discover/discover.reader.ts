@@ -60,7 +60,7 @@ export class DiscoverReader {
         return foundIn(await this.database.rows<DiscoverTotalsRow & DiscoverEventRow>(sql, values), now, slice, from);
       };
       const first = await ask(counted, headFor(filter, slice, counted, head));
-      // A list that was empty is walked without its beginning; what was known of that is so no more once something has come.
+      // A list that was empty is scanned without its head, which is dropped: once an event has come, it is no longer the list's.
       if (first) return counted?.listed === 0 ? { head: null, ...first } : first;
       // What was known of the list's beginning, or of what is hidden, is so no more.
       const again = (await ask(counted, null)) ?? (await ask(counted && { ...counted, hidden: null }, null));

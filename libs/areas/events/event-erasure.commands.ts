@@ -1,6 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import type { Signals } from '#platform/signals/signals';
 import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { isOpenSql } from './event-relation';
 import { EventDeleted, EventsCancelled } from './event.signal';
 
 const EVENTS_ORGANIZED_BY = statement('events_organized_by', 'SELECT id FROM all_events WHERE organizer_id = $1');
@@ -8,7 +9,7 @@ const EVENTS_OF_GROUPS = statement('events_of_groups', 'SELECT id FROM all_event
 const LOCK_ALL_EVENTS = statement('events_lock_all', 'SELECT id FROM all_events WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE');
 const OWN_EVENTS = statement(
   'events_own_to_erase',
-  `SELECT id, series_id, confirmed_count > 0 AS has_participants, status = 'active' AND over_at > $2 AS is_to_come FROM all_events WHERE organizer_id = $1 ORDER BY id`,
+  `SELECT id, series_id, confirmed_count > 0 AS has_participants, ${isOpenSql('$2')} AS is_to_come FROM all_events e WHERE organizer_id = $1 ORDER BY id`,
 );
 const CANCEL_ALL = statement('events_cancel_all', `UPDATE all_events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1::bigint[]) AND status = 'active' RETURNING id`);
 const IMAGES_OF = statement('events_image_keys_of', 'SELECT key FROM event_images WHERE event_id = ANY($1::bigint[])');

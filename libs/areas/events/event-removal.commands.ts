@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { Removal } from '#platform/database/removal';
 
-/** Out of sight, and back (docs/rules/moderation.md). */
+/** How a moderator takes one out of sight and puts it back (docs/rules/moderation.md). */
 export const EVENT_REMOVAL = new Removal('all_events', 'SELECT key FROM event_images WHERE event_id = $1');
 
 const OCCURRENCES = statement('events_all_of_series', 'SELECT id FROM all_events WHERE series_id = $1 ORDER BY id FOR UPDATE');

@@ -11,11 +11,12 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
+import { STRANGER_SEES_SQL } from './event-relation';
 import { OWN_EVENT, OWN_EVENT_MARKED, OWN_EVENT_STANDS, OWN_EVENTS, OWN_EVENTS_MARKED, OWN_EVENTS_STAND, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
 import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences/occurrences.query';
 
-const HAS_PUBLIC_EVENT = statement('events_has_public', 'SELECT 1 AS public FROM events WHERE organizer_id = $1 AND is_public LIMIT 1');
+const HAS_PUBLIC_EVENT = statement('events_has_public', `SELECT 1 AS public FROM events e WHERE organizer_id = $1 AND ${STRANGER_SEES_SQL} LIMIT 1`);
 
 /** Events as their organizer sees them. */
 @Injectable()

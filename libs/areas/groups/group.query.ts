@@ -45,7 +45,7 @@ export const OWN_GROUPS_TOTAL = perRelation(
   (relation) => `SELECT count(*)::int AS total FROM group_members me JOIN groups g ON g.id = me.group_id WHERE me.user_id = $1 AND me.role ${ROLES[relation]}`,
 );
 
-/** An index walk with the order of `group_members_joined` or `group_members_pending`: earliest first, the founder before all. */
+/** An index scan in the order of `group_members_joined` or `group_members_pending`: earliest first, the founder before all. */
 const LISTED: Record<GroupRelation, { where: string; order: string }> = {
   member: { where: 'm.joined_at IS NOT NULL', order: 'm.joined_at, m.user_id' },
   invited: { where: `m.joined_at IS NULL AND m.role = 'invited'`, order: 'm.created_at, m.user_id' },

@@ -13,7 +13,7 @@ const SHOWN = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.auth
 
 export const SELECT_POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
 
-/** An index walk with the order of `posts_author`: $1 author, $2 limit, $3 offset. */
+/** An index scan in the order of `posts_author`: $1 author, $2 limit, $3 offset. */
 export const OWN_POSTS = statement('posts_own', `${SHOWN} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`);
 export const OWN_POSTS_TOTAL = statement('posts_own_total', 'SELECT count(*)::int AS total FROM posts WHERE author_id = $1');
 

@@ -48,9 +48,9 @@ const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
       LIMIT ${LIMITS.puls.feed.most_counted}) counted`;
 
 /**
- * What $1 sees within $4 km of $2, $3 at $6, nearest first, at most $5. The nearest are walked to in the index and cut
+ * What $1 sees within $4 km of $2, $3 at $6, nearest first, at most $5. The nearest are read first from the index and cut
  * off at the radius afterwards: with the radius inside, the planner would read all posts within it and sort them.
- * The walk stops after the largest limit there is, not after $5: PostgreSQL plans for a constant, and one plan serves every limit.
+ * The scan stops after the largest limit there is, not after $5: PostgreSQL plans for a constant, and one plan serves every limit.
  */
 export const PULS_FEED = statement(
   'puls_feed',

@@ -134,7 +134,7 @@ const VALIDATE = { forbidUnknownValues: false, validationError: { target: false 
 const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = { json: { notation: 'json' }, text: { notation: 'text' } };
 
 /**
- * Only what the DTO declares and only in the shape it declares, so that class-transformer, which trusts what it walks
+ * Only what the DTO declares and only in the shape it declares, so that class-transformer, which trusts what it goes through
  * (`constructor`, `then`, any depth), meets nothing but single values and objects made here.
  */
 function sieved(dto: Dto, raw: object, notation: Notation): object {

@@ -36,7 +36,7 @@ const CLOSE = new Set(['}'.charCodeAt(0), ']'.charCodeAt(0)]);
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
-/** JSON.parse itself stands any depth; what walks the value afterwards might not. */
+/** JSON.parse itself stands any depth; code that recurses into the value afterwards might not. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   let inText = false;

@@ -22,7 +22,7 @@ export const OWN_EVENT_STANDS = statement('events_own_stands', `SELECT 1 AS stan
 
 export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id = $1`);
 
-/** Own events by scope, an index walk with the order of `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset. */
+/** Own events by scope, an index scan in the order of `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset. */
 export const OWN_EVENTS = perScope(
   'events_own',
   '$2',

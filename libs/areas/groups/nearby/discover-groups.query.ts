@@ -20,8 +20,8 @@ const NOT_IN_IT = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group
 
 /**
  * Public groups within $4 km of $2, $3 that $1 is not in, nearest first by great-circle distance. $5 limit, $6 offset.
- * The nearest are walked to in the index, which sorts as the distance does, and cut off at the radius afterwards: were
- * the radius asked for inside, the planner would gather all within it and sort them.
+ * The nearest are read first from the index, which sorts as the distance does, and cut off at the radius afterwards: were
+ * the radius asked for inside, the planner would read all within it and sort them.
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
@@ -50,7 +50,7 @@ export const NEAREST_GROUPS_TOTAL = statement(
              WHERE mine.user_id = $1 AND ${IN_IT} AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}))::int AS total`,
 );
 
-/** Public groups that $1 is not in, newest first: an index walk. $2 limit, $3 offset. */
+/** Public groups that $1 is not in, newest first: an index scan. $2 limit, $3 offset. */
 export const NEWEST_GROUPS = statement(
   'groups_newest',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
