@@ -1,7 +1,9 @@
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { buildEvent, eventBody } from '#testing/builders';
 import { Feed } from '#testing/feed';
 import { bring, buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -66,6 +68,21 @@ describe('the feed of changes', () => {
     const feed = await Feed.of(petr);
     await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
     expect(await feed.short()).toEqual([`event.updated ${id} ${jana.slug}`]);
+  });
+
+  // CHG-15
+  it('tells that somebody who has gone for good is another: in the book to who takes part, in notices to who has them', async () => {
+    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+    const over = await buildEvent(server, jana, { starts_at: inDays(-2), with: [[petr, 'confirmed'], [eva, 'confirmed']] });
+    const asked = await buildEvent(server, otto, { join_mode: 'request' });
+    await petr.api.post(`/events/${asked.id}/join`);
+    const [of_jana, of_eva, of_otto] = await Feed.all(jana, eva, otto) as [Feed, Feed, Feed];
+    await server.app.get(OwnDataCommands).erase(petr.slug);
+    expect(await of_jana.short()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
+    expect(await of_eva.short()).toEqual([`event.updated ${over.id} -`]);
+    const told = (await of_otto.news()).map(({ type }) => type);
+    expect(told).toContain('notice.updated');
+    expect((await otto.api.get('/notices')).text).not.toContain(petr.name);
   });
 
   // CHG-8, CHG-9

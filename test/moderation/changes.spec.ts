@@ -24,6 +24,9 @@ describe('the feed of changes', () => {
     const doer = { actorId: null, named: id };
     return does === 'remove' ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer) : server.app.get(ContentCommands).restore(tx, content, doer);
   });
+  const ban = (banned: boolean) => server.database.transaction(async (tx) => {
+    await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
+  });
   /** What came to each since they were asked last: `type id`. */
   async function news(...people: Person[]): Promise<string[][]> {
     return Promise.all(people.map(async (person) => {
@@ -69,6 +72,28 @@ describe('the feed of changes', () => {
     expect((await news(petr, eva))).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
+  it('what has gone already is not told again, whichever goes first', async () => {
+    const { id: series } = await buildSeries(server, jana, { atMost: 2 });
+    const [first, second] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string, string];
+    await confirm(server, first, petr);
+    await confirm(server, second, petr);
+    await news(petr);
+    await change('remove', 'event', first);
+    expect(await news(petr)).toEqual([[`event.gone ${first}`, `event.updated ${second}`]]);
+    await change('remove', 'series', series);
+    expect(await news(petr)).toEqual([[`event.gone ${second}`]]);
+    await change('remove', 'event', second);
+    await change('restore', 'event', second);
+    expect(await news(petr)).toEqual([[]]);
+    await change('restore', 'series', series);
+    expect(await news(petr)).toEqual([[`event.updated ${second}`]]);
+    await ban(true);
+    expect(await news(petr)).toEqual([[`event.gone ${second}`]]);
+    await change('remove', 'event', second);
+    await change('remove', 'series', series);
+    expect(await news(petr)).toEqual([[]]);
+  });
+
   it('of a removed group’s events nobody hears who had them by it alone, until it is back', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
@@ -88,9 +113,6 @@ describe('the feed of changes', () => {
   it('a ban takes what is to come along, and brings it back', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
-    const ban = (banned: boolean) => server.database.transaction(async (tx) => {
-      await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
-    });
     await news(petr);
     await ban(true);
     expect(await news(petr)).toEqual([[`event.gone ${id}`]]);
