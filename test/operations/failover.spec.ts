@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { DATABASE_TIMEOUTS, Settings } from '#platform/config/settings';
 import { isUnavailable } from '#platform/database/availability';
-import { statement } from '#platform/database/database';
 import { requestOptions } from '#platform/database/data-source';
+import { Database, statement } from '#platform/database/database';
+import { DatabaseServer } from '#platform/database/database-server';
 import { ServerClient } from '#platform/database/server-client';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
@@ -128,10 +129,14 @@ describe('a database of several servers', () => {
       await primary.sql('SELECT pg_reload_conf()');
     };
     const event = await buildEvent(server, jana);
+    const reader = await new DataSource(requestOptions(PostgresServer.urlOf(first!, second!), 1)).initialize();
     const write = async () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     expect((await write()).status).toBe(200);
     await say('on');
-    // Reading is enough to hear of it. Not one is left of those that it had.
+    // Reading is enough to hear of it.
+    await untilSo('a read that is refused', () => reader.query('SELECT 1').then(() => false, isUnavailable));
+    await reader.destroy();
+    // Not one is left of those that it had.
     const answers: Awaited<ReturnType<typeof write>>[] = [];
     await untilSo('an empty pool', async () => {
       answers.push(await jana.api.get('/user'));
@@ -194,7 +199,12 @@ describe('an address of one server', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await ready()).toBe(503);
     // Whatever refused a write is not asked again: the next connection leads elsewhere.
+    const source = await new DataSource(requestOptions(server.app.get(DatabaseServer).url, 1)).initialize();
+    const change = () => new Database(source).transaction((tx) => tx.manager.query('CREATE TABLE elsewhere ()')).then(() => null, (error: unknown) => error);
+    expect(isUnavailable(await change())).toBe(true);
     await server.sql(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    expect(await change()).toBeNull();
+    await source.destroy();
     await untilSo('writes', async () => (await write()).status === 200 && (await ready()) === 200);
     await server.stop();
   }, 60_000);
