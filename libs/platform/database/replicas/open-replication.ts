@@ -5,26 +5,25 @@ import type { DatabaseServer } from '../database-server';
 import type { Replication } from './reading-database';
 import { Replica } from './replica';
 import { Replicas } from './replicas';
-import { ANSWERS_WITHIN_MS } from './server-watch';
 import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
-/** Milliseconds by which what a replica in service may be behind is known too late, and more. */
-const KNOWN_LATE_MS = 10_000;
+/** How often the longest time between two looks at a replica fits into that for which own writes are remembered beyond its lag. */
+const LATE = 5;
 
 /** Null without replicas. Nothing is asked of them before the first read. */
 export async function openReplication(settings: Settings, server: Pick<DatabaseServer, 'url'>): Promise<Replication | null> {
   const { databaseReplicaUrls, databaseReplicaMaxLag, databasePool, databaseTimeouts, redisUrl } = settings;
   if (databaseReplicaUrls.length === 0) return null;
   const maxLagMs = databaseReplicaMaxLag * 1000;
-  const watched = (url: string) => () => connectWatch(url, ANSWERS_WITHIN_MS);
+  const watched = (url: string) => () => connectWatch(url, databaseTimeouts.connect / 2);
   const replicas = databaseReplicaUrls.map((url) => ({
     name: serverOf(url),
     make: (primary: ConstructorParameters<typeof Replica>[3]) => new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), watched(url), primary),
   }));
-  const keptMs = maxLagMs + KNOWN_LATE_MS;
+  const keptMs = maxLagMs + LATE * databaseTimeouts.connect;
   return {
-    replicas: new Replicas({ primary: watched(server.url), replicas }, maxLagMs),
+    replicas: new Replicas({ primary: watched(server.url), replicas }, maxLagMs, databaseTimeouts.connect),
     written: redisUrl === null ? new OwnPositions(keptMs) : await SharedPositions.open(redisUrl, keptMs),
   };
 }

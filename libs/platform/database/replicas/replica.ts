@@ -18,9 +18,6 @@ interface ReplicaRow {
 export const SERVER_SAYS = `(SELECT system_identifier::text FROM pg_control_system()) AS system, current_database() AS database, pg_is_in_recovery() AS standby`;
 const LOOK = `SELECT ${SERVER_SAYS}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
 
-/** Milliseconds after which what was seen last says nothing of now. */
-const SEEN_MS = 2_000;
-
 /** What says nothing of the server: a row version it had to give up, a statement or a lock that took too long. */
 const OF_ONE_STATEMENT = new Set(['40001', '40P01', '55P03', '57014']);
 
@@ -30,6 +27,8 @@ export interface Primary {
   readonly database: string | null;
   readonly positions: PrimaryPositions;
   readonly maxLagMs: number;
+  /** Milliseconds after which what was seen last says nothing of now. */
+  readonly seenMs: number;
 }
 
 /** A streaming replica: a pool of connections, and whether it may be read from. */
@@ -58,7 +57,7 @@ export class Replica implements Queryable {
 
   /** Why it is not read from; null: it is. */
   get outBecause(): string | null {
-    return this.reason ?? (performance.now() - this.seenMs > SEEN_MS ? 'it was not looked at in time' : null);
+    return this.reason ?? (performance.now() - this.seenMs > this.primary.seenMs ? 'it was not looked at in time' : null);
   }
 
   /** Seconds that it was behind the primary when it was seen last; null: not known. */

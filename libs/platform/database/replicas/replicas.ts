@@ -30,8 +30,11 @@ export class Replicas {
   private system: string | null = null;
   private database: string | null = null;
 
-  /** @param maxLagMs how far a replica may be behind */
-  constructor(servers: Servers, maxLagMs: number) {
+  /**
+   * @param maxLagMs how far a replica may be behind
+   * @param seenMs how long what was seen of it holds
+   */
+  constructor(servers: Servers, maxLagMs: number, seenMs: number) {
     this.positions = new PrimaryPositions(maxLagMs + BEYOND_MS);
     const known = (): Pick<Primary, 'system' | 'database'> => ({ system: this.system, database: this.database });
     const primary: Primary = {
@@ -39,6 +42,7 @@ export class Replicas {
       get database() { return known().database; },
       positions: this.positions,
       maxLagMs,
+      seenMs,
     };
     this.all = servers.replicas.map(({ make }) => make(primary));
     this.watch = new ServerWatch<PrimaryRow>(servers.primary, LOOK, (row, askedMs) => this.see(row, askedMs), () => undefined);

@@ -3,8 +3,6 @@ import type { Client } from 'pg';
 
 /** Milliseconds from one look to the next. */
 const EVERY_MS = 150;
-/** Milliseconds that a server may take to answer a look. */
-export const ANSWERS_WITHIN_MS = 1_000;
 
 /** Looks at a server again and again, on a connection of its own: one that others wait for says nothing of the server. */
 export class ServerWatch<Seen extends object> {
