@@ -1,3 +1,5 @@
+import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
+
 /** A calendar day, `2026-11-20`. Where limits or filters speak of a day, it is a Prague one (WIRE-9). */
 export type CalendarDay = string;
 
@@ -88,18 +90,17 @@ function shifted(instant: Date): Date {
 const OFFSETS_KEPT = 10_000;
 const offsets = new Map<number, number>();
 
-/** Says `1/15/2026, GMT+01:00`, and `GMT` alone for no offset (Prague, in the winter of 1946). */
-const OFFSET_FORMAT = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, timeZoneName: 'longOffset' });
-const OFFSET = /GMT(?:([+-]\d\d):(\d\d))?/;
-
-/** Milliseconds Prague is ahead of UTC at an instant. Offsets change on the hour only, so one is kept per hour. */
+/**
+ * Milliseconds Prague is ahead of UTC at an instant. Offsets change on the hour only, so one is kept per hour.
+ * Asked of formatInTimeZone, because date-fns-tz's other functions go through the machine's own zone and its gaps.
+ */
 function offsetAt(instant: number): number {
   const hour = Math.floor(instant / HOUR_MS);
   const known = offsets.get(hour);
   if (known !== undefined) return known;
   if (offsets.size >= OFFSETS_KEPT) offsets.clear();
-  const [, hours = 0, minutes = 0] = OFFSET.exec(OFFSET_FORMAT.format(instant)) ?? [];
-  const offset = Number(hours) * HOUR_MS + Math.sign(Number(hours)) * Number(minutes) * 60 * SECOND_MS;
+  const [hours = NaN, minutes = NaN] = formatInTimeZone(new Date(instant), ZONE, 'xxx').split(':').map(Number);
+  const offset = hours * HOUR_MS + Math.sign(hours) * minutes * 60 * SECOND_MS;
   offsets.set(hour, offset);
   return offset;
 }
