@@ -24,9 +24,9 @@ await rehearse('failover', 15, async () => {
   const servers = await Promise.all([await freePort(), await freePort()].map((port) => startServer(env, port)));
   const origins = servers.map(({ origin }) => origin);
 
-  const figures = { acknowledged: 0, unavailable: 0, others: 0 };
+  const figures = { acknowledged: 0, unavailable: 0, in_progress: 0, others: 0 };
   const others = [];
-  /** → whether it was done. All that may be answered is that, or 503 with Retry-After. */
+  /** → whether it was done. All that may be answered is that, or 503 with Retry-After, or that the same key is still at work. */
   const ask = async (n, method, path, body, key) => {
     const headers = { authorization: `Bearer ${tokens[n]}`, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
     const answer = await fetch(`${origins[n % origins.length]}/api/v1${path}`, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(20_000) }).catch((error) => ({ status: String(error), headers: new Map(), text: async () => '' }));
@@ -35,7 +35,10 @@ await rehearse('failover', 15, async () => {
       figures.acknowledged++;
       return true;
     }
-    if (answer.status === 503 && Number(answer.headers.get('retry-after')) > 0) figures.unavailable++;
+    const mayAskAgain = Number(answer.headers.get('retry-after')) > 0;
+    if (answer.status === 503 && mayAskAgain) figures.unavailable++;
+    // The first with this key was a 503 to its sender while its commit still waits for a standby.
+    else if (key && answer.status === 409 && mayAskAgain && text.includes('"request_in_progress"')) figures.in_progress++;
     else {
       figures.others++;
       if (others.length < 10) others.push(`${method} ${path}: ${answer.status} ${text.slice(0, 200)}`);
