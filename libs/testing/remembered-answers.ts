@@ -110,7 +110,7 @@ export class RememberedAnswers {
       }
       case 'notifications': return this.drop(/^\/notices/, [person]);
       case 'users': return this.user(id);
-      // CHG-1: a personal block is no change, and nothing that is held shows it.
+      // CHG-1: a personal block is no change; `can_join` alone shows it, and is not compared then (company.ts).
       case 'user_blocks': case 'content_removals': case 'moderation_decisions': return;
       default: return this.drop(/^/);
     }
