@@ -143,6 +143,31 @@ describe('webhooks', () => {
     expect((await receiver.atLeast(2))[1]?.message.previous).toBe(receiver.received[0]?.message.data.cursor);
   });
 
+  // HOOK-1
+  it('are sent no more from the moment on at which the owner is banned, though the next was read already', async () => {
+    const jana = await server.person('jana');
+    const receiver = await open();
+    let go: () => void = () => undefined;
+    const gathered = new Promise<void>((resolve) => (go = resolve));
+    // The first is held until there are three more, which are then read together; at the second of all the owner is banned.
+    receiver.answer = (response) => void (async () => {
+      if (receiver.received.length === 1) await gathered;
+      if (receiver.received.length === 2) await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
+      response.writeHead(204).end();
+    })();
+    await hook(jana, receiver, { types: ['event.created'] });
+    await buildEvent(server, jana);
+    await receiver.atLeast(1);
+    for (let n = 0; n < 3; n++) await buildEvent(server, jana);
+    go();
+    await receiver.atLeast(2);
+    await pause(700);
+    expect(receiver.received).toHaveLength(2);
+    await server.sql('UPDATE users SET banned = false WHERE id = $1', [jana.userId]);
+    await receiver.atLeast(4);
+    expect(receiver.received.slice(1).map(({ message }) => message.previous)).toEqual(receiver.received.slice(0, 3).map(({ message }) => message.data.cursor));
+  });
+
   // HOOK-7, HOOK-9
   it('wait for a receiver that is away, as the same message, and nothing overtakes', async () => {
     const jana = await server.person('jana');

@@ -23,8 +23,10 @@ export interface DueWebhook {
 const DUE = `w.id, w.user_id, w.url, w.types, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
-/** Nothing is sent for who is banned or has no Premium (any more). $1 is now. */
-const MAY_SEND = `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > $1)`;
+/** Nothing is sent for who is banned or has no Premium (any more). */
+function maySend(now: string): string {
+  return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
+}
 
 /**
  * Takes at most $3 webhooks that have something to do, until $2. What that is: a try somebody asks for; the message that waits, once
@@ -37,7 +39,7 @@ export const TAKE_DUE = statement(
      SELECT w.id FROM webhooks w JOIN users u ON u.id = w.user_id
       CROSS JOIN LATERAL (SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
                             FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)) open
-      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND ${MAY_SEND}
+      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND ${maySend('$1')}
         AND (open.asked IS NOT NULL
              OR w.status = 'active' AND (open.waiting <= $1
                OR open.waiting IS NULL AND (w.read_at IS NULL OR w.read_at < $5)
@@ -66,7 +68,7 @@ export const OUTLOOK = statement(
 export const STAY_WITH = statement(
   'webhooks_stay_with',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
-    WHERE w.id = $1 AND u.id = w.user_id AND NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > $3) RETURNING ${DUE}`,
+    WHERE w.id = $1 AND u.id = w.user_id AND ${maySend('$3')} RETURNING ${DUE}`,
 );
 
 export const LET_GO = statement('webhooks_let_go', 'UPDATE webhooks SET busy_until = NULL WHERE id = $1');
@@ -106,10 +108,14 @@ export const READ_TO = statement(
     WHERE id = $1 AND position = $5 RETURNING id`,
 );
 
-/** Message $2, $3 of webhook $1 is the next one, and the feed is read to place $4; unless the place has changed from $6. */
+/**
+ * Message $2, $3 of webhook $1 is the next one, and the feed is read to place $4; unless the place has changed from $6, or its owner may not
+ * have it any more. The webhook stays taken until $7: asked on its own that would be a commit more a message.
+ */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',
-  `WITH moved AS (UPDATE webhooks SET position = $4, sent_cursor = $4 WHERE id = $1 AND position = $6 AND status = 'active' RETURNING id)
+  `WITH moved AS (UPDATE webhooks w SET position = $4, sent_cursor = $4, busy_until = $7 FROM users u
+                   WHERE w.id = $1 AND w.position = $6 AND w.status = 'active' AND u.id = w.user_id AND ${maySend('$5')} RETURNING w.id)
    INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, $2, $3, $5, $5 FROM moved RETURNING id`,
 );
 

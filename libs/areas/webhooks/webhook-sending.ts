@@ -146,11 +146,12 @@ export class WebhookSending implements BeforeApplicationShutdown {
     let { position, sent_cursor: previous } = webhook;
     let told = 0;
     for (const data of news.entries) {
-      if (told > 0 && (this.stopping || performance.now() - began > GOOD_FOR_MS || !(await this.stayWith(webhook.id)))) return told;
+      if (told > 0 && (this.stopping || performance.now() - began > GOOD_FOR_MS)) return told;
       const message: WebhookMessage = { type: data.type, timestamp: data.at, previous, data };
       const messageId = newMessageId();
       const body = JSON.stringify(message);
-      const [made] = await this.database.rows<{ id: string }>(NEXT_MESSAGE, [webhook.id, messageId, body, data.cursor, this.clock.now(), position]);
+      const now = this.clock.now();
+      const [made] = await this.database.rows<{ id: string }>(NEXT_MESSAGE, [webhook.id, messageId, body, data.cursor, now, position, this.later(now, TAKEN_FOR_MS)]);
       if (!made) return told;
       position = previous = data.cursor;
       const delivery = { id: made.id, message_id: messageId, body, is_test: false, is_asked: false, status: 'pending', attempts: 0, first_attempt_at: null, next_attempt_at: null } as const;

@@ -38,13 +38,19 @@ export class WebhookTries {
     const next = waits ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
     // What was delivered before stays so, though sending it again was in vain.
     const outcome = isTaken || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
-    await this.database.transaction(async (tx) => {
-      await tx.rows(NOTE_TRY, [delivery.id, outcome, status, Math.round(performance.now() - started), text, at, next]);
-      const isOver = status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed');
-      if (!isOver || (await tx.rows(PAUSE_WEBHOOK, [webhook.id, this.clock.now()])).length === 0) return;
-      await this.notifications.tellOfWebhook(tx, 'webhook_paused', { webhookId: Number(webhook.id), userId: Number(webhook.user_id), url: webhook.url });
-    });
+    const noted = [delivery.id, outcome, status, Math.round(performance.now() - started), text, at, next];
+    if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed')) await this.pause(webhook, noted);
+    else await this.database.rows(NOTE_TRY, noted);
     return isTaken;
+  }
+
+  /** Notes the last try too. */
+  private pause({ id, user_id, url }: DueWebhook, noted: readonly unknown[]): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      await tx.rows(NOTE_TRY, noted);
+      if ((await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()])).length === 0) return;
+      await this.notifications.tellOfWebhook(tx, 'webhook_paused', { webhookId: Number(id), userId: Number(user_id), url });
+    });
   }
 
   /** The newest first; the one before it for a day after it was replaced. */
