@@ -1,12 +1,9 @@
+import type { Answer } from './http-client';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
 
 /** What a GET was answered. */
-export interface Seen {
-  readonly status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into any body
-  readonly body: any;
-}
+export type Seen = Pick<Answer, 'status' | 'body'>;
 
 /** The same as over a socket, which costs as much as the answer: the whole way through the server, from its router to the bytes of the body. `path` below /api/v1. */
 export async function asked(server: TestServer, { token }: Person, path: string): Promise<Seen> {

@@ -57,7 +57,7 @@ export function sliceOf(query: PageQueryDto): Slice {
 
 /**
  * A `Page` that a handler answers with becomes the list's body; its links are absolute and keep the request's other query parameters. A hook, since
- * the same as an interceptor costs a page of Discover 4 % more of Node's time, in observables. Before other hooks that look at the body.
+ * the same as an interceptor costs some 25 µs a page in observables, 3 % of Node's time for one of Discover. Before other hooks that look at the body.
  */
 export function writePages(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, _reply, payload: unknown, done) => {

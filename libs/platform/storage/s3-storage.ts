@@ -22,7 +22,7 @@ const ATTEMPTS = 2;
 const PART = 8 * 2 ** 20;
 /** Seconds to wait for a bucket that does not answer. */
 const UNTIL_BACK = 10;
-/** Forbidden, no such method, not implemented. */
+/** HTTP statuses by which a service that speaks S3 does not list unfinished uploads: no right to it, no such method, not implemented. */
 const UNTOLD = [403, 405, 501];
 const FOREVER = 'public, max-age=31536000, immutable';
 
