@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Cluster, Redis, Result } from 'ioredis';
-import { ASKED_AGAIN_AFTER_MS, connectRedis } from './redis-connection';
+import { ASKED_AGAIN_AFTER_MS, connectRedis } from '../redis/redis-connection';
 import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './request-windows';
 
 /**

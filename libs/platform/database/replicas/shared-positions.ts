@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Cluster, Redis, Result } from 'ioredis';
-import { ASKED_AGAIN_AFTER_MS, connectRedis } from '../../rate-limit/redis-connection';
+import { ASKED_AGAIN_AFTER_MS, connectRedis } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsPlace, type WrittenPositions } from './written-positions';
 
 /** Of two commits at once the later position stays, whichever is told of first. */
