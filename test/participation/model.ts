@@ -8,6 +8,8 @@ export class Model {
   readonly guests: State[] = [null, null, null];
   readonly checkedIn = [false, false, false];
   readonly wrongGuesses = [0, 0, 0];
+  /** Who takes part by a ticket: a code stays used for ever, but its place is free again once its holder is gone (JOIN-40). */
+  readonly holdsTicket = [false, false, false];
   ticketsMade = 0;
   unusedTickets = 0;
   isCancelled = false;
@@ -37,7 +39,9 @@ export class Model {
     if (this.mode === 'tickets') {
       if (credential !== 'right' || this.unusedTickets === 0) return '422 invalid_ticket_code';
       this.unusedTickets--;
-      return this.become(guest, 'confirmed', '200');
+      const answer = this.become(guest, 'confirmed', '200');
+      this.holdsTicket[guest] = true;
+      return answer;
     }
     if ((this.wrongGuesses[guest] ?? 0) >= 10) return '429 too_many_requests';
     if (credential === 'right') return this.become(guest, 'confirmed', '200');
@@ -100,7 +104,8 @@ export class Model {
 
   makeTicket(): string {
     if (this.mode !== 'tickets') return '409 conflict';
-    if (this.ticketsMade >= (this.max ?? 500)) return '409 ticket_limit_reached';
+    const good = this.unusedTickets + this.holdsTicket.filter(Boolean).length;
+    if (this.ticketsMade >= 500 || good >= (this.max ?? Infinity)) return '409 ticket_limit_reached';
     this.ticketsMade++;
     this.unusedTickets++;
     return '201';
@@ -137,6 +142,7 @@ export class Model {
   private become(guest: number, state: State, answer: string): string {
     this.guests[guest] = state;
     this.checkedIn[guest] = false;
+    this.holdsTicket[guest] = false;
     return answer;
   }
 }

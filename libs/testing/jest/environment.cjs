@@ -1,4 +1,5 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
+const { configureGlobal } = require('fast-check');
 const { ModuleMocker } = require('jest-mock');
 // Their matchers live on the global object once they are loaded: before anything is remembered below.
 require('expect');
@@ -11,7 +12,9 @@ const JEST_STATE = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS', 'RETRY_TIMES'
  * runtime.cjs). What a file changes of the global object and of the process's environment is put back after it.
  */
 module.exports = class SharedEnvironment {
-  constructor({ projectConfig }) {
+  constructor({ globalConfig, projectConfig }) {
+    // One seed for the order of the tests and for what they draw: `npx jest --randomize --seed=7` is the same run again.
+    configureGlobal({ seed: globalConfig.seed });
     this.global = globalThis;
     this.variables = { ...process.env };
     this.exit = process.exit;
