@@ -8,7 +8,7 @@ const AREAS = [
 
 /** The folders of platform, low to high: each imports only those that stand before it. `platform.module.ts` above them puts them together. */
 const PLATFORM = [
-  'time', 'text', 'places', 'messages', 'threads', 'workers', 'context', 'capacity', 'config', 'redis', 'rate-limit', 'logging', 'database', 'storage', 'http', 'jobs',
+  'loading', 'time', 'text', 'places', 'messages', 'threads', 'workers', 'context', 'capacity', 'config', 'redis', 'rate-limit', 'logging', 'database', 'storage', 'http', 'jobs',
   'signals', 'audit', 'mail', 'changes', 'installation', 'media', 'uploads', 'retries', 'backup',
 ];
 

@@ -1,17 +1,18 @@
-import { createRequire } from 'node:module';
 import { loadSettings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
+import { lazily } from '#platform/loading/lazily';
 import { thisWorker } from '#platform/workers/worker';
-import { runWorkers } from './workers/run-workers';
+
+// Whoever only starts others has no need of what a server is made of; a server alone, none of what starts others.
+const server = lazily<typeof import('./serve')>(__filename, './serve');
+const workers = lazily<typeof import('./workers/run-workers')>(__filename, './workers/run-workers');
 
 /** Started by scripts/start.mjs, which has made sure that the build is there. */
 async function main(): Promise<void> {
   try {
     const settings = loadSettings();
-    if (!thisWorker() && settings.workers > 1) return await runWorkers(settings);
-    // Whoever only starts others has no need of what a server is made of.
-    const { serve } = createRequire(__filename)('./serve') as typeof import('./serve');
-    await serve();
+    if (!thisWorker() && settings.workers > 1) return await workers().runWorkers(settings);
+    await server().serve();
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,9 +1,11 @@
+import { lazily } from '#platform/loading/lazily';
 import { Clock } from '#platform/time/clock';
 import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
 import { banner } from './banner';
-import { demoToken } from './demo/demo';
 import { createServer, open } from './server';
+
+const demo = lazily<typeof import('./demo/demo')>(__filename, './demo/demo');
 
 /**
  * Answers requests in this process, until it is told to end.
@@ -17,7 +19,7 @@ export async function serve(): Promise<void> {
     await worker?.primary.ask(QUESTIONS.started);
     // Said once, by the first that comes.
     if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
-    const token = server.settings.demoData ? await demoToken(server.app) : null;
+    const token = server.settings.demoData ? await demo().demoToken(server.app) : null;
     process.stdout.write(banner(server.settings, token, server.app.get(Clock).now()));
   } catch (error) {
     await server.app.close();

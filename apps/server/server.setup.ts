@@ -59,6 +59,8 @@ export function newAdapter(settings: Settings): FastifyAdapter {
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: IDLE_TIMEOUT,
     multipart: false,
+    // Input is read by class-validator and answers are made by resources: without JSON schemas neither ajv nor fast-json-stringify is loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     // `Host` is for nobody here: links are written from BASE_URL.
     http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     // What still comes on an open connection while we stop is answered as ever, and the connection closed with it.
@@ -67,6 +69,10 @@ export function newAdapter(settings: Settings): FastifyAdapter {
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => void answerUnreadableUrl(request, reply),
   } as ConstructorParameters<typeof PlainErrorsAdapter>[0]);
+}
+
+function noSchema(): never {
+  throw new Error('A route has a JSON schema: what is read and answered is declared by DTOs and resources.');
 }
 
 /** The one Fastify set-up: main.ts listens with it, the tests ask it. Call it before `app.init()`. */

@@ -7,14 +7,16 @@ import { makeDataFolder } from '#platform/config/data-folder';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
+import { lazily } from '#platform/loading/lazily';
 import { NestLog } from '#platform/logging/nest-log';
 import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
 import { thisWorker } from '#platform/workers/worker';
-import { loadDemo } from './demo/demo';
 import { newAdapter, setUpServer } from './server.setup';
 import { endWhenTold, Readiness } from './readiness';
 import { ServerModule } from './server.module';
+
+const demo = lazily<typeof import('./demo/demo')>(__filename, './demo/demo');
 
 export interface Server {
   readonly app: NestFastifyApplication;
@@ -43,7 +45,7 @@ export async function createServer(): Promise<Server> {
 /** Loads the demo where one is wanted, answers from now on, runs the jobs where this replica is to, and sends mail where there is a server. */
 export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeDead();
-  if (settings.demoData) await loadDemo(app);
+  if (settings.demoData) await demo().loadDemo(app);
   await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
     const reason = CANNOT_LISTEN[error.code ?? ''];
     if (reason === undefined) throw error;

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { createRequire } from 'node:module';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Locale } from '#contract/vocabulary';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
+import { lazily } from '#platform/loading/lazily';
 import { localeFor } from '#platform/messages/messages';
 import type { Node } from '../document/schema';
 import { inVersion30 } from '../document/version-3-0';
 import { brunoCollection } from './collection';
 import type { DocsContext, DocsPage } from './docs-page';
-import type { DocumentOfTheDay } from './document-of-the-day';
+import type { PagePath, TextPath } from './docs-paths';
+import { DocumentOfTheDay } from './document-of-the-day';
 import { errorIndex, errorPage, isRefusalCode } from './error-pages';
 import { introductionPage } from './introduction-page';
-import type { DocsLayout } from './layout';
+import { DocsLayout } from './layout';
 import { llmsText } from './llms';
 import { operationsPage } from './operations-page';
 import { referenceEntry } from './reference-scripts';
@@ -25,29 +27,25 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** By what the choice of a page goes, beside its address. */
 const VARY = ['Accept', 'Accept-Language'];
 
-/** Loaded when it is first asked for: 72 files, for one address. */
-const yaml = (): typeof import('yaml') => createRequire(__filename)('yaml') as typeof import('yaml');
+const yaml = lazily<typeof import('yaml')>(__filename, 'yaml');
 
 type PageMaker = (context: DocsContext) => DocsPage;
-type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
+/** The page of a code: the path's last part. */
+export type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
-/** Pages of a fixed path, but the first, which has the reference below it. */
-const PAGES: Readonly<Record<string, PageMaker>> = { '/docs/operations': operationsPage, '/docs/errors': errorIndex };
+const PAGES: Readonly<Record<PagePath, PageMaker>> = { '/docs/operations': operationsPage, '/docs/errors': errorIndex };
 
-/** What is answered below /docs and beside it; the same for everybody who reads the language. */
+/** What is answered below /docs and beside it (serve-docs.ts has the routes); the same for everybody who reads the language. */
 export class Docs {
-  /** `origin`: BASE_URL; `base`: its path, if it has one. */
+  private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
+
   constructor(
     private readonly today: DocumentOfTheDay,
     private readonly layout: DocsLayout,
     private readonly origin: string,
     private readonly base: string,
-  ) {}
-
-  /** What programs read, from any site. */
-  serveTexts(fastify: FastifyInstance): void {
-    const { origin, today } = this;
-    const texts: Record<string, readonly [type: string, make: () => string]> = {
+  ) {
+    this.texts = {
       '/openapi.json': [JSON_TYPE, () => JSON.stringify(today.document)],
       // Aliases would be written for what the document has twice: not every reader knows them.
       '/openapi.yaml': ['application/yaml; charset=utf-8', () => yaml().stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 })],
@@ -55,26 +53,37 @@ export class Docs {
       '/docs/bruno.json': [JSON_TYPE, () => JSON.stringify(brunoCollection(today.document, origin), null, 2)],
       '/llms.txt': ['text/plain; charset=utf-8', () => llmsText(today.document, origin)],
     };
-    for (const [path, [type, make]] of Object.entries(texts)) fastify.get(path, (request, reply) => today.text(path, () => new Served(type, make())).send(request, reply));
-    for (const path of ['/docs.md', '/docs/index.md']) fastify.get(path, (request, reply) => this.sendMarkdown(request, reply, introductionPage));
-    for (const [path, make] of Object.entries(PAGES)) fastify.get(`${path}.md`, (request, reply) => this.sendMarkdown(request, reply, make));
-    fastify.get('/docs/errors/:code(^[^.]+).md', (request: CodeRequest, reply) => this.sendMarkdown(request, reply, pageOf(request.params.code)));
   }
 
-  /** What people read. */
-  servePages(fastify: FastifyInstance): void {
-    fastify.get('/docs', (request, reply) => this.sendReference(request, reply));
-    for (const path of ['/docs', ...Object.keys(PAGES)]) fastify.get(`${path}/`, (_request, reply) => reply.redirect(this.base + path, 308));
-    for (const [path, make] of Object.entries(PAGES)) fastify.get(path, (request, reply) => this.sendPage(request, reply, make));
-    fastify.get('/docs/errors/:code', (request: CodeRequest, reply) => {
-      if (!isRefusalCode(request.params.code)) return this.sendMissing(request, reply);
-      return this.sendPage(request, reply, pageOf(request.params.code));
-    });
+  sendText(path: TextPath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const [type, make] = this.texts[path];
+    return this.today.text(path, () => new Served(type, make())).send(request, reply);
+  }
+
+  sendPage(path: PagePath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.page(request, reply, PAGES[path]);
+  }
+
+  sendPageAsMarkdown(path: PagePath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.markdown(request, reply, PAGES[path]);
+  }
+
+  sendErrorPage(request: CodeRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply {
+    if (!isRefusalCode(request.params.code)) return this.sendMissing(request, reply);
+    return this.page(request, reply, pageOf(request.params.code));
+  }
+
+  sendErrorPageAsMarkdown(request: CodeRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.markdown(request, reply, pageOf(request.params.code));
+  }
+
+  sendIntroductionAsMarkdown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.markdown(request, reply, introductionPage);
   }
 
   /** The introduction, and below it room for the reference, whose own style sheets are let in by a nonce: never the same page twice. */
-  private sendReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (asksForMarkdown(request)) return this.sendMarkdown(request, reply, introductionPage);
+  sendReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (asksForMarkdown(request)) return this.markdown(request, reply, introductionPage);
     const locale = readerOf(request, reply);
     const nonce = randomBytes(16).toString('base64url');
     void reply.header('content-security-policy', referencePolicy(nonce));
@@ -83,13 +92,13 @@ export class Docs {
   }
 
   /** Whoever asks for Markdown at the page's own address gets it there. */
-  private sendPage(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
-    if (asksForMarkdown(request)) return this.sendMarkdown(request, reply, make);
+  private page(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
+    if (asksForMarkdown(request)) return this.markdown(request, reply, make);
     const locale = readerOf(request, reply);
     return this.text('html', request, locale, () => new Served(HTML, this.layout.html(make(this.forPeople(locale)), locale))).send(request, reply, VARY);
   }
 
-  private sendMarkdown(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
+  private markdown(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
     const locale = readerOf(request, reply);
     return this.text('md', request, locale, () => new Served(MARKDOWN, `${make(this.forPrograms(locale)).markdown}\n`)).send(request, reply, VARY);
   }
@@ -117,6 +126,11 @@ export class Docs {
     const file = (path: string): string => this.origin + path;
     return { locale, origin: this.origin, operations: this.today.operations, at: (path) => file(path.includes('#') ? path : `${path}.md`), file };
   }
+}
+
+/** `origin`: BASE_URL; `base`: its path, if it has one. */
+export function docsOf(app: NestFastifyApplication, origin: string, base: string): Docs {
+  return new Docs(new DocumentOfTheDay(app), new DocsLayout(base), origin, base);
 }
 
 function pageOf(code: string): PageMaker {

@@ -1,31 +1,42 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
+import { lazily } from '#platform/loading/lazily';
 import { pageHeaders } from '#web/headers';
-import { Docs } from './docs';
-import { DocumentOfTheDay } from './document-of-the-day';
-import { DocsLayout } from './layout';
+import type { CodeRequest, Docs } from './docs';
+import { PAGE_PATHS, TEXT_PATHS } from './docs-paths';
 import { serveReferenceScripts } from './reference-scripts';
+
+const library = lazily<typeof import('./docs')>(__filename, './docs');
 
 /**
  * The contract for people and programs: the OpenAPI document, the pages below /docs, and each of them as Markdown. Without token and
- * session; their language is that of `Accept-Language`. Call it once, before `app.init()`.
+ * session; their language is that of `Accept-Language`. Nothing of it is loaded or made before it is asked for. Call it once, before `app.init()`.
  */
 export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
   const base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
-  const docs = new Docs(new DocumentOfTheDay(app), new DocsLayout(base), settings.baseUrl, base);
+  let made: Docs | undefined;
+  const docs = (): Docs => (made ??= library().docsOf(app, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
+  // What programs read, from any site.
   void fastify.register(async (texts) => {
     // Nest's comes too late for a route registered before Nest's own.
     texts.setErrorHandler(answerError);
-    docs.serveTexts(texts);
-    await serveReferenceScripts(texts);
+    for (const path of TEXT_PATHS) texts.get(path, (request, reply) => docs().sendText(path, request, reply));
+    for (const path of ['/docs.md', '/docs/index.md']) texts.get(path, (request, reply) => docs().sendIntroductionAsMarkdown(request, reply));
+    for (const path of PAGE_PATHS) texts.get(`${path}.md`, (request, reply) => docs().sendPageAsMarkdown(path, request, reply));
+    texts.get('/docs/errors/:code(^[^.]+).md', (request: CodeRequest, reply) => docs().sendErrorPageAsMarkdown(request, reply));
+    serveReferenceScripts(texts);
   });
+  // What people read.
   void fastify.register(async (pages) => {
     pages.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     pages.setErrorHandler(answerError);
-    docs.servePages(pages);
+    pages.get('/docs', (request, reply) => docs().sendReference(request, reply));
+    for (const path of ['/docs', ...PAGE_PATHS]) pages.get(`${path}/`, (_request, reply) => reply.redirect(base + path, 308));
+    for (const path of PAGE_PATHS) pages.get(path, (request, reply) => docs().sendPage(path, request, reply));
+    pages.get('/docs/errors/:code', (request: CodeRequest, reply) => docs().sendErrorPage(request, reply));
   });
 }

@@ -1,14 +1,16 @@
-import { createRequire } from 'node:module';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { Jobs } from '#platform/jobs/jobs';
+import { lazily } from '#platform/loading/lazily';
 import { Videos } from '#platform/media/videos';
 import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
 import type { Metrics } from './metrics';
 import { mayRead, METRICS_PATH, metricsServer, type Exposition } from './metrics-port';
+
+const figures = lazily<typeof import('./metrics')>(__filename, './metrics');
 
 /**
  * `/metrics` on METRICS_PORT (of HOST), or with METRICS_TOKEN on the service's own; with both, on that port with that token. Without either there
@@ -42,7 +44,7 @@ export function offerMetrics(app: NestFastifyApplication): void {
 
 function metricsOf(app: NestFastifyApplication): Metrics {
   const [database, reading, jobs, videos] = [app.get(Database), app.get(ReadingDatabase), app.get(Jobs), app.get(Videos)];
-  const { Metrics: Figures } = createRequire(__filename)('./metrics') as typeof import('./metrics');
+  const { Metrics: Figures } = figures();
   return new Figures(app.getHttpAdapter().getInstance(), [
     { name: 'service_workers', help: 'Processes that answer behind this port, and whose figures these are.', ofAll: 'sum', read: async () => [[{}, 1]] },
     {

@@ -1,4 +1,6 @@
-import { generateSecret, generateURI, verifySync } from 'otplib';
+import { lazily } from '#platform/loading/lazily';
+
+const otp = lazily<typeof import('otplib')>(__filename, 'otplib');
 
 /** Seconds in which a code holds (RFC 6238), as every app has it. */
 const PERIOD = 30;
@@ -6,12 +8,12 @@ const CODE = /^\d{6}$/;
 
 /** A new secret: 160 bits in base 32. */
 export function newTotpSecret(): string {
-  return generateSecret();
+  return otp().generateSecret();
 }
 
 /** What apps read from the QR code. */
 export function totpAddress(secret: string, issuer: string, account: string): string {
-  return generateURI({ issuer, label: account, secret });
+  return otp().generateURI({ issuer, label: account, secret });
 }
 
 /**
@@ -20,6 +22,6 @@ export function totpAddress(secret: string, issuer: string, account: string): st
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!CODE.test(code)) return null;
-  const result = verifySync({ secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: PERIOD });
+  const result = otp().verifySync({ secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: PERIOD });
   return result.valid && 'timeStep' in result ? result.timeStep : null;
 }

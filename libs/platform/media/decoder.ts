@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type SharpOptions } from 'sharp';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
 /**
  * The formats that are decoded, by content. libvips knows many more (SVG, PDF, TIFF, whatever ImageMagick reads); they
@@ -74,4 +74,9 @@ export async function decode(path: string): Promise<Pixels> {
     .timeout({ seconds: SECONDS })
     .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+/** What was decoded, to be worked on. */
+export function open({ data, width, height, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels } });
 }

@@ -1,10 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { Refusal } from '../http/refusal';
 import { ServiceBusy } from '../capacity/service-busy';
+import { lazily } from '../loading/lazily';
 import { decodeApart } from './decode-apart';
-import { decode, inspect, type Pixels } from './decoder';
+import type { Pixels } from './decoder';
 import { Slots } from './slots';
+
+/** With sharp, and libvips as this service sets it up. */
+const decoder = lazily<typeof import('./decoder')>(__filename, './decoder');
 
 /** A file that was sent, with the field it was sent in (`images.2`). */
 export interface SourceFile {
@@ -43,11 +47,11 @@ export class Pictures implements OnModuleDestroy {
    * @throws ServiceBusy when too many pictures wait, and for a costly one when the server stops
    */
   async make(source: SourceFile): Promise<Picture> {
-    const verdict = await inspect(source.path);
+    const verdict = await decoder().inspect(source.path);
     if (verdict === 'unreadable') throw Refusal.invalid(source.field, 'image_unreadable');
     if (verdict === 'too_large') throw Refusal.invalid(source.field, 'image_too_large');
     const { heavy, orientation } = verdict;
-    const pixels = heavy ? await this.heavySlots.run(() => readable(source, (path) => decodeApart(path, this.stopping.signal))) : () => readable(source, decode);
+    const pixels = heavy ? await this.heavySlots.run(() => readable(source, (path) => decodeApart(path, this.stopping.signal))) : () => readable(source, decoder().decode);
     return this.slots.run(async () => remake(source, await pixels(), orientation));
   }
 
@@ -67,6 +71,7 @@ async function readable<T>({ field, path }: SourceFile, how: (path: string) => P
 }
 
 async function remake({ path: source }: SourceFile, pixels: Pixels, orientation: number): Promise<Picture> {
+  const { open } = decoder();
   const extension = (await isOpaque(pixels)) ? 'jpg' : 'webp';
   const path = `${source}.${extension}`;
   const thumbPath = `${source}-thumb.${extension}`;
@@ -76,12 +81,8 @@ async function remake({ path: source }: SourceFile, pixels: Pixels, orientation:
   return { extension, width, height, path, thumbPath };
 }
 
-function open({ data, width, height, channels }: Pixels): Sharp {
-  return sharp(data, { raw: { width, height, channels } });
-}
-
 async function isOpaque(pixels: Pixels): Promise<boolean> {
-  return pixels.channels === 1 || pixels.channels === 3 || (await open(pixels).stats()).isOpaque;
+  return pixels.channels === 1 || pixels.channels === 3 || (await decoder().open(pixels).stats()).isOpaque;
 }
 
 /** EXIF's eight orientations, made upright. sharp mirrors before it turns, in whatever order it is told. */

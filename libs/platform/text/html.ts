@@ -1,6 +1,9 @@
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
 import { LINK_PROTOCOLS, LINK_REL } from '#contract/vocabulary';
+import { lazily } from '../loading/lazily';
 import { isVisible, withoutControls } from './characters';
+
+const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-html');
 
 /**
  * HTML that is safe to show: only the allowed tags, well balanced, without comments, scripts and styles (their content
@@ -48,7 +51,7 @@ const LONE_OR_ENTITY = /<(?![a-z/!?])|&lt;/gi;
 
 function sanitized(html: string, options: sanitizeHtml.IOptions, isClean: boolean): string {
   const readable = html.replace(HALVES, '\ufffd').replace(isClean ? LONE_OR_ENTITY : LONE, STAND_IN);
-  return sanitizeHtml(readable, options).replaceAll(STAND_IN, '&lt;');
+  return sanitizer()(readable, options).replaceAll(STAND_IN, '&lt;');
 }
 
 const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} };
@@ -67,7 +70,7 @@ function strippedOnce(text: string): string {
   // What follows the last `>` closes no tag: it is text.
   const end = escaped.lastIndexOf('>') + 1;
   const readable = escaped.slice(0, end) + escaped.slice(end).replaceAll('<', '&lt;');
-  return sanitizeHtml(readable, NO_TAGS).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  return sanitizer()(readable, NO_TAGS).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
 
 /** Deeper tags go, their text stays: nobody writes so, and what shows the text may not stand it. */

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { lazily } from '../loading/lazily';
 
 /** Light on all sides, in modules: what ISO/IEC 18004 wants around a code. */
 const QUIET_ZONE = 4;
@@ -6,8 +6,7 @@ const QUIET_ZONE = 4;
 const MODULE_PIXELS = 8;
 const CORRECTION = 'M';
 
-/** Loaded with the first code: with what it needs it is sixty files that no start has to wait for. */
-const qrcode = (): typeof import('qrcode') => createRequire(__filename)('qrcode') as typeof import('qrcode');
+const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode');
 
 /** A QR code as an SVG picture, dark on light whatever it stands on: paths alone, nothing that runs. */
 export function qrSvg(text: string): Promise<string> {

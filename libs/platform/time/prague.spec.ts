@@ -108,8 +108,12 @@ describe('the wire', () => {
 describe("the machine's own zone", () => {
   /** 02:30 in Prague on a day on which New York (or Santiago) has no 02:30 (or no midnight). */
   const instants = ['2026-03-08T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-29T00:30:00Z'];
-  const { code } = transformFileSync(join(__dirname, 'prague.ts'), { swcrc: false, jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } });
-  const script = `${code}; console.log(${JSON.stringify(instants)}.map((one) => JSON.stringify(pragueWallClock(new Date(one)))).join())`;
+  const codeOf = (file: string): string =>
+    JSON.stringify(transformFileSync(join(__dirname, file), { swcrc: false, jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } }).code);
+  const script = `
+    const run = (code, load) => { const exports = {}; new Function('exports', 'require', '__filename', code)(exports, load, process.cwd() + '/any.js'); return exports; };
+    const { pragueWallClock } = run(${codeOf('prague.ts')}, () => run(${codeOf('../loading/lazily.ts')}, require));
+    console.log(${JSON.stringify(instants)}.map((one) => JSON.stringify(pragueWallClock(new Date(one)))).join())`;
 
   it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])('%s changes nothing', (zone) => {
     const out = execFileSync(process.execPath, ['-e', script], { env: { ...process.env, TZ: zone }, encoding: 'utf8' });

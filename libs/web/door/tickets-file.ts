@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import type PDFDocument from 'pdfkit';
 import type { PrintedTicket } from '#areas/participation/door.commands';
+import { lazily } from '#platform/loading/lazily';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';
 
@@ -19,9 +19,10 @@ export interface TicketsDocument {
   readonly tickets: readonly PrintedTicket[];
 }
 
-const require_ = createRequire(__filename);
+const pdfkit = lazily<typeof import('pdfkit')>(__filename, 'pdfkit');
+const { resolve } = createRequire(__filename);
 /** DejaVu Sans: free, and it has the letters of Czech. */
-const FONTS = { plain: require_.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'), bold: require_.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'), mono: require_.resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf') };
+const FONTS = { plain: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'), bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'), mono: resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf') };
 
 /** In points: a page of A6 is a quarter of A4, so that four fit on a sheet. */
 const MARGIN = 24;
@@ -36,8 +37,7 @@ const AT_ONCE = 5;
  * reading ends it.
  */
 export function ticketsFile(document: TicketsDocument): NodeJS.ReadableStream {
-  // Loaded with the first file: most servers print no tickets.
-  const Pdf = require_('pdfkit') as typeof PDFDocument;
+  const Pdf = pdfkit();
   const pdf = new Pdf({ size: 'A6', margin: MARGIN, autoFirstPage: false, lang: document.locale, info: { Title: `${plain(document.title)} – ${document.name}` } });
   void draw(pdf, document).catch((error: unknown) => pdf.destroy(error instanceof Error ? error : new Error(String(error))));
   return pdf;

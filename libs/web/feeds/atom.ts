@@ -1,6 +1,8 @@
-import { Feed } from 'feed';
 import type { PostResource } from '#areas/posts/post.resource';
+import { lazily } from '#platform/loading/lazily';
 import { withoutControls, withoutNonXml } from '#platform/text/characters';
+
+const library = lazily<typeof import('feed')>(__filename, 'feed');
 
 /** An Atom feed as it is handed out. */
 export interface FeedDocument {
@@ -23,6 +25,7 @@ export interface FeedDocument {
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {
   const updated = new Date(posts.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), since));
+  const { Feed } = library();
   const feed = new Feed({ id: self, title: asText(title), link: url, feed: self, updated, generator: false, copyright: '' });
   for (const post of posts) {
     feed.addItem({
