@@ -1,7 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ValidateBy, ValidateNested } from 'class-validator';
 import { FAULTLESS, fault, type Fault, type FieldRule, type Notation } from './field-rule';
+import { ValidateBy, ValidateNested } from './validation-library';
 
 /** Whether a field may be absent or null (WIRE-23): absent is untouched, null is cleared. */
 export interface FieldOptions {

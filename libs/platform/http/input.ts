@@ -1,8 +1,9 @@
 import { Body, Query, type PipeTransform } from '@nestjs/common';
 import { ApiBody, ApiQuery } from '@nestjs/swagger';
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import type { ValidationError } from 'class-validator';
 import { faultsOf, FIELD_CONSTRAINT, fieldsOf, schemasOf, type Dto, type Field, type FieldContext, type ReadOptions } from './field-definition';
+import { Validator } from './validation-library';
 import { cacheValidationMetadata } from './validation-metadata';
 import { NOT_A_VALUE, TOO_LONG, type Notation } from './field-rule';
 import type { Text } from '../messages/messages';
@@ -37,7 +38,7 @@ export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation:
   const isEmpty = Object.keys(fields).length === 0;
   if (isEmpty && takesNothing.has(dto)) return new dto();
   const instance = plainToInstance(dto, fields, TRANSFORM[notation]);
-  const refused = validateSync(instance, VALIDATE);
+  const refused = validator.validateSync(instance, VALIDATE);
   if (refused.length === 0) {
     if (isEmpty) takesNothing.add(dto);
     return instance;
@@ -130,6 +131,7 @@ cacheValidationMetadata();
  */
 const takesNothing = new WeakSet<Dto>();
 
+const validator = new Validator();
 const VALIDATE = { forbidUnknownValues: false, validationError: { target: false } } as const;
 const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = { json: { notation: 'json' }, text: { notation: 'text' } };
 

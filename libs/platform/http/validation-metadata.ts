@@ -1,4 +1,4 @@
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage } from './validation-library';
 
 type Storage = ReturnType<typeof getMetadataStorage>;
 type Metadata = ReturnType<Storage['getTargetValidationMetadatas']>;
