@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTagOf, isNamedBy } from '#platform/http/entity-tags';
+import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 
 /** What is made for everybody is for every cache, the rest only for who asks; all ask again each time, at the price of a 304. */
 export type Audience = 'public' | 'private';
@@ -12,8 +12,8 @@ export interface AnsweredFile {
 
 /** Answers with a file that programs fetch again and again, or 304 to who has it already. */
 export function answerFile({ headers }: FastifyRequest, reply: FastifyReply, { type, content, audience }: AnsweredFile): FastifyReply {
-  const etag = entityTagOf(content);
+  const etag = digestTag(content);
   reply.headers({ etag, 'cache-control': `${audience}, no-cache` });
-  if (isNamedBy(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (isNoneMatchMet(headers['if-none-match'], etag)) return reply.code(304).send();
   return reply.type(type).send(content);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { codingFor, type Coding } from '#platform/http/content-coding';
-import { entityTagOf, isNamedBy } from '#platform/http/entity-tags';
+import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 import { webFolder } from './folder';
 const ASSETS = {
   'style.css': 'text/css; charset=utf-8',
@@ -37,7 +37,7 @@ const CODE: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
 export function serveAssets(fastify: FastifyInstance): void {
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(fileOf(name));
-    const etag = entityTagOf(content);
+    const etag = digestTag(content);
     const made = new Map<Coding, Buffer>();
     const coded = (coding: Coding): Buffer => {
       const known = made.get(coding) ?? CODE[coding](content);
@@ -46,7 +46,7 @@ export function serveAssets(fastify: FastifyInstance): void {
     };
     fastify.get(ELSEWHERE[name] ?? `/web/${name}`, async (request, reply) => {
       reply.headers({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
-      if (isNamedBy(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).send();
       const coding = codingFor(request.headers['accept-encoding']);
       if (coding !== null) void reply.header('content-encoding', coding);
       return reply.type(type).send(coding === null ? content : coded(coding));

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codingFor, type Coding as WireCoding } from '#platform/http/content-coding';
-import { entityTagOf, isNamedBy } from '#platform/http/entity-tags';
+import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
@@ -26,7 +26,7 @@ export class Served {
     text: string,
   ) {
     this.content = Buffer.from(text);
-    this.tag = entityTagOf(this.content);
+    this.tag = digestTag(this.content);
   }
 
   /** 200 or 304, compressed as the client likes it; `vary` names the other headers that the choice of this text went by. */
@@ -35,7 +35,7 @@ export class Served {
     // The same text in another coding is another representation (RFC 9110, 8.8.3.3).
     const etag = coding === 'identity' ? this.tag : this.tag.replace(/"$/, `-${coding}"`);
     reply.headers({ etag, 'cache-control': cacheControl, vary: [...vary, 'Accept-Encoding'].join(', ') });
-    if (isNamedBy(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return reply.type(this.type).send(await this.as(coding));
   }

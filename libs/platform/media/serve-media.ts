@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isNamedBy } from '../http/entity-tags';
+import { isNoneMatchMet } from '../http/etags';
 import { answerError } from '../http/envelope';
 import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
@@ -43,7 +43,7 @@ async function serve(storage: Storage, isOutOfSight: OutOfSight, request: MediaR
 
   const etag = `"${file}"`;
   const head = { ...HARMLESS, 'cache-control': FOREVER, etag, 'accept-ranges': 'bytes' };
-  if (isNamedBy(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
+  if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
 
   const range = rangeOf(request, etag, size);
   if (range === 'none of it') return reply.code(416).header('content-range', `bytes */${size}`).send();
