@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { isWithin } from '#platform/http/grounds';
 import { Clock } from '#platform/time/clock';
 import type { DiscoverFilter } from './discover.filter';
@@ -47,9 +48,9 @@ interface Entry {
  */
 @Injectable()
 export class DiscoverTotals {
-  private readonly forAll = new Map<string, Entry>();
-  private readonly forViewers = new Map<string, Entry>();
-  private readonly heads = new Map<string, FoundHead>();
+  private readonly forAll = new LRUCache<string, Entry>({ max: MOST.filters });
+  private readonly forViewers = new LRUCache<string, Entry>({ max: MOST.viewers });
+  private readonly heads = new LRUCache<string, FoundHead>({ max: MOST.filters });
   private readonly counting = new Map<string, Promise<unknown>>();
 
   constructor(private readonly clock: Clock) {}
@@ -74,7 +75,7 @@ export class DiscoverTotals {
     if (!entry) this.mark(key, asking);
     const answer = await asking;
     this.carry(key, own, answer.counted, entry?.countedMs ?? performance.now());
-    if (answer.head !== undefined && hasHead(filter)) remember(this.heads, key, { head: answer.head, sinceMs: performance.now() }, MOST.filters);
+    if (answer.head !== undefined && hasHead(filter)) this.heads.set(key, { head: answer.head, sinceMs: performance.now() });
     return answer;
   }
 
@@ -86,8 +87,8 @@ export class DiscoverTotals {
 
   private carry(key: string, own: string, counted: Counted, countedMs: number): void {
     const fresh = { counted, carriedMs: performance.now(), countedMs };
-    remember(this.forAll, key, fresh, MOST.filters);
-    remember(this.forViewers, own, fresh, MOST.viewers);
+    this.forAll.set(key, fresh);
+    this.forViewers.set(own, fresh);
   }
 
   private head(key: string, filter: DiscoverFilter, now: Date): KnownOf['head'] {
@@ -124,11 +125,4 @@ function usable(entry: Entry | undefined, { minParticipants, price }: DiscoverFi
   const fresh = nowMs - entry.carriedMs < KEPT_MS && entry.counted.at <= now;
   const counts = minParticipants === null || (entry.counted.listed >= CROWD.from && nowMs - entry.countedMs < CROWD.keptMs);
   return fresh && counts ? entry : null;
-}
-
-function remember<T>(entries: Map<string, T>, key: string, entry: T, most: number): void {
-  entries.delete(key);
-  entries.set(key, entry);
-  if (entries.size <= most) return;
-  for (const oldest of entries.keys()) return void entries.delete(oldest);
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { isNoneMatchMet } from './etags';
 import type { Grounds } from './grounds';
 
@@ -24,7 +25,7 @@ const KEPT_MS = 120_000;
  * to ask.
  */
 export class UnchangedAnswers {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new LRUCache<string, Known>({ max: MOST });
 
   /** The answer that the request has, where it still is the answer; null where it has to be made to be known. */
   async find(request: FastifyRequest, now: Date): Promise<Pick<Known, 'etag' | 'vary'> | null> {
@@ -36,19 +37,12 @@ export class UnchangedAnswers {
       if (this.known.get(question) === known) this.known.delete(question);
       return null;
     }
-    this.remember(question, { ...known, stoodMs: performance.now() });
+    this.known.set(question, { ...known, stoodMs: performance.now() });
     return known;
   }
 
   keep(request: FastifyRequest, answer: Pick<Known, 'etag' | 'vary' | 'grounds'>): void {
-    this.remember(questionOf(request), { ...answer, caller: callerOf(request), stoodMs: performance.now() });
-  }
-
-  private remember(question: string, known: Known): void {
-    this.known.delete(question);
-    this.known.set(question, known);
-    if (this.known.size <= MOST) return;
-    for (const oldest of this.known.keys()) return void this.known.delete(oldest);
+    this.known.set(questionOf(request), { ...answer, caller: callerOf(request), stoodMs: performance.now() });
   }
 }
 
