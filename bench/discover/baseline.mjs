@@ -1,4 +1,4 @@
-// The bare minimum that answers GET /api/v1/discover/events with the same JSON: Fastify, pg, the very SQL the service runs,
+// The bare minimum that answers GET /api/v1/discover/events with the same JSON: Fastify, pg, the SQL of the service for whole pages,
 // rows mapped by hand, a response schema. No framework, no validation, no limits, no log. Listens on PORT, prints "ready".
 import { createHash } from 'node:crypto';
 import { createHmac } from 'node:crypto';
@@ -132,7 +132,7 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   const forAll = known.get(request.url) ?? null;
   const before = known.get(own) ?? (forAll && { ...forAll, hidden: null });
   const { sql, values } = discoverPage({
-    viewerId: Number(viewer.id), now, limit: perPage, offset: (current - 1) * perPage, filter, known: before,
+    viewerId: Number(viewer.id), now, limit: perPage, offset: (current - 1) * perPage, filter, known: before, brief: false, marked: false,
     way: filter.text && (before === null || before.listed < 2_000) ? 'sort' : 'scan',
   });
   const { rows } = await pool.query({ name: sql.name, text: sql.text, values });

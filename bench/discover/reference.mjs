@@ -15,6 +15,8 @@ const REFERENCE = `SELECT e.*, o.name, o.nickname, o.slug, me.status AS mine
   LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
  ORDER BY l.starts_at, l.id`;
 const WARM_UP = 20;
+/** What ids and links look like is of no matter here. */
+const NO_WIRE = { id: String, idOrNull: () => null, page: String, media: String, thumb: String, thumbOrNull: () => null };
 
 /**
  * `queries`: name → a query of Discover. → name → {ms, times, heavy}: of a page and its token together, against the reference in the same run;
@@ -23,7 +25,9 @@ const WARM_UP = 20;
 export async function pagesInReferences(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
   const { DiscoverReader } = dist('libs/areas/discover/discover.reader.js');
+  const { DiscoverPages } = dist('libs/areas/discover/discover.pages.js');
   const { DiscoverTotals } = dist('libs/areas/discover/discover.totals.js');
+  const { RenderedEvents } = dist('libs/areas/discover/rendered-events.js');
   const { Clock } = dist('libs/platform/time/clock.js');
   const { TOKEN_WITH_ACCOUNT } = dist('libs/areas/identity/authentication.query.js');
   const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
@@ -34,8 +38,10 @@ export async function pagesInReferences(url, queries, calls) {
     const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3).filter((viewer) => viewer !== HEAVY);
     // The service's own reader, over this connection: it remembers what the service remembers.
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
-    const reader = new DiscoverReader({ rows }, null, { resource: (row) => row }, new DiscoverTotals(new Clock()), null);
-    const page = (query) => (viewer) => reader.list({ id: viewer }, query);
+    const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
+    const pages = new DiscoverPages(database, reading, new DiscoverTotals(clock));
+    const reader = new DiscoverReader(database, reading, null, null, pages, new RenderedEvents(database, NO_WIRE, clock), clock);
+    const page = (query) => (viewer) => reader.list({ id: viewer, birthDate: null, gender: null }, query);
     const runs = {
       reference: (viewer) => client.query({ name: 'bench_reference', text: REFERENCE, values: [viewer, now] }),
       token: (viewer) => client.query({ ...TOKEN_WITH_ACCOUNT, values: [`unknown ${viewer}`] }),

@@ -102,7 +102,8 @@ function decoded(reply: FastifyReply, payload: unknown): unknown {
   if (!Buffer.isBuffer(payload)) return payload;
   const coding = reply.getHeader('content-encoding');
   if (coding === 'br') return brotliDecompressSync(payload).toString();
-  return coding === 'gzip' ? gunzipSync(payload).toString() : payload;
+  if (coding === 'gzip') return gunzipSync(payload).toString();
+  return String(reply.getHeader('content-type')).startsWith('application/json') ? payload.toString() : payload;
 }
 
 function nameIn(ref: string): string {

@@ -49,10 +49,10 @@ describe('plans of discover', () => {
   afterAll(() => server.stop());
 
   /** All nodes of the plan of a page. */
-  async function planOf(query: DiscoverQueryDto, way: Way, known: Counted | null): Promise<Node[]> {
+  async function planOf(query: DiscoverQueryDto, way: Way, known: Counted | null, brief = true): Promise<Node[]> {
     const perPage = 20;
     const { sql, values } = discoverPage({
-      viewerId: 1_000_000, now: server.clock.now(), limit: perPage, offset: ((query.page ?? 1) - 1) * perPage, filter: filterOf(query), way, known,
+      viewerId: 1_000_000, now: server.clock.now(), limit: perPage, offset: ((query.page ?? 1) - 1) * perPage, filter: filterOf(query), way, known, brief, marked: false,
     });
     return server.database.transaction(async (tx) => {
       await tx.manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
@@ -65,7 +65,7 @@ describe('plans of discover', () => {
 
   async function counted(query: DiscoverQueryDto): Promise<Counted> {
     const at = server.clock.now();
-    const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'scan', known: null });
+    const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'scan', known: null, brief: true, marked: false });
     const [row] = await server.database.rows<DiscoverTotalsRow>(sql, values);
     return { listed: Number(row?.listed), hidden: Number(row?.hidden), hides: row?.hides ?? false, snapshot: row?.snapshot ?? '', at };
   }
@@ -85,10 +85,11 @@ describe('plans of discover', () => {
     ['a circle, a type and a word', { lat: 50, lng: 15, radius_km: 40, type: 'walk', q: 'slovo' }],
     ['a page behind the end', { page: 100_000 }],
   ];
-  it.each(SCANS)('%s: along an index until it is full, never all events, never a sort of them', async (_, query) => {
+  const SHAPES = SCANS.flatMap(([name, query]) => [true, false].map((brief) => [`${name}, ${brief ? 'brief' : 'whole'}`, query, brief] as const));
+  it.each(SHAPES)('%s: along an index until it is full, never all events, never a sort of them', async (_, query, brief) => {
     const known = await counted(query);
     expect(known.listed).toBeGreaterThan(50);
-    const nodes = await planOf(query, 'scan', known);
+    const nodes = await planOf(query, 'scan', known, brief);
     const scans = onEvents(nodes);
     expect(scans.length).toBeGreaterThan(0);
     expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
@@ -97,8 +98,8 @@ describe('plans of discover', () => {
     expect(nodes.filter((node) => node['Relation Name'] === 'all_events' && node['Node Type'] === 'Seq Scan')).toEqual([]);
   });
 
-  it.each(SCANS)('%s: of its events alone are organizer and participation read, whatever else there is of the viewer', async (_, query) => {
-    const nodes = await planOf(query, 'scan', await counted(query));
+  it.each(SHAPES)('%s: of its events alone are organizer and participation read, whatever else there is of the viewer', async (_, query, brief) => {
+    const nodes = await planOf(query, 'scan', await counted(query), brief);
     // A page without events may look up what belongs to none, and finds nothing.
     const read = (table: string) => nodes.filter((node) => node['Relation Name'] === table && node['Node Type'] !== 'Index Only Scan'
       && (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0));

@@ -4,6 +4,7 @@ import { Answers, AnswersPage, one, type One } from '#platform/http/answers';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { QueryInput, type Input } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
+import type { RenderedJson } from '#platform/http/rendered-json';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { DiscoverEventResource } from '../participation/event-for-viewer.resource';
 import { DiscoverQueryDto } from './discover.dto';
@@ -21,7 +22,7 @@ export class DiscoverController {
   async discoverEvents(
     @CurrentCaller() caller: Caller,
     @QueryInput(DiscoverQueryDto) input: Input<DiscoverQueryDto>,
-  ): Promise<Page<DiscoverEventResource>> {
+  ): Promise<Page<DiscoverEventResource | RenderedJson>> {
     return this.discover.list(caller, input.read());
   }
 

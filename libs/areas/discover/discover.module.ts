@@ -2,14 +2,16 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { ParticipationModule } from '../participation/participation.module';
 import { DiscoverController } from './discover.controller';
+import { DiscoverPages } from './discover.pages';
 import { DiscoverReader } from './discover.reader';
 import { DiscoverTotals } from './discover.totals';
 import { LiveEventsJob } from './live-events.job';
+import { RenderedEvents } from './rendered-events';
 
 @Module({
   imports: [EventsModule, ParticipationModule],
   controllers: [DiscoverController],
-  providers: [DiscoverReader, DiscoverTotals, LiveEventsJob],
+  providers: [DiscoverReader, DiscoverPages, DiscoverTotals, RenderedEvents, LiveEventsJob],
   exports: [DiscoverReader, LiveEventsJob],
 })
 export class DiscoverModule {}

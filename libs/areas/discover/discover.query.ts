@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement, type Statement } from '#platform/database/database';
-import { viewerColumns, viewerJoins, viewerMark, type ViewerEventRow } from '../participation/event-for-viewer.resource';
+import { OWN_COLUMNS, SHARED_COLUMNS, SHARED_MARK, sharedJoins, viewerColumns, viewerJoins, viewerMark, type ViewerEventRow } from '../participation/event-for-viewer.resource';
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
 import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, STANDBY_SNAPSHOT, unseen } from './discover.counting';
 import { isScrapAlone, type DiscoverFilter } from './discover.filter';
@@ -41,8 +41,10 @@ export interface DiscoverRequest {
   readonly known: Counted | null;
   /** Of a scan alone: to show what it holds of the page; `find`: to find it by the same scan, of a list whose totals are known for the viewer. */
   readonly head?: Head | 'find' | null;
-  /** With the events' marks. */
-  readonly marked?: boolean;
+  /** Of its events only what is not the same for everybody, and by what mark that is known. */
+  readonly brief: boolean;
+  /** With the events' marks as the viewer sees them. */
+  readonly marked: boolean;
 }
 
 /** Beside the event every row has the totals, and a page without events has one row of them alone. Those of `sort` and `count`, and those that find a head, have that too. */
@@ -59,6 +61,12 @@ export interface DiscoverTotalsRow extends Partial<HeadRow> {
 
 export interface DiscoverEventRow extends ViewerEventRow {
   boosted: boolean;
+}
+
+/** Instead, of a brief page. */
+export interface BriefRow extends Pick<DiscoverEventRow, 'id' | 'boosted' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'mark'> {
+  /** SHARED_MARK. */
+  shared_mark: string;
 }
 
 /**
@@ -80,14 +88,14 @@ function snapped(name: string, text: string): Statement {
 }
 
 /** The one statement that answers a page of Discover with its total, and its values. */
-export function discoverPage({ viewerId, now, limit, offset, filter, way, known, head = null, marked = false }: DiscoverRequest): { sql: Statement; values: unknown[] } {
+export function discoverPage({ viewerId, now, limit, offset, filter, way, known, head = null, brief, marked }: DiscoverRequest): { sql: Statement; values: unknown[] } {
   const scans = way === 'scan';
   const from = scans && head !== 'find' ? head : null;
   const conditions = conditionsOf(filter, COMMON + (scans ? KNOWN : 0) + (from ? HEAD : 0) + 1);
   const form = !scans ? way : head === 'find' ? 'find' : from ? `${scanFrom(known)}_head` as const : scanFrom(known);
-  const name = `discover_${marked ? 'm_' : ''}${form}_${conditions.form}`;
+  const name = `discover_${brief ? 'b_' : ''}${marked ? 'm_' : ''}${form}_${conditions.form}`;
   let sql = statements.get(name);
-  if (!sql) statements.set(name, (sql = snapped(name, `${FORMS[form](conditions, filter)}${answer(marked)}`)));
+  if (!sql) statements.set(name, (sql = snapped(name, `${FORMS[form](conditions, filter)}${answer(brief, marked)}`)));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = scans ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
   return { sql, values: [...common, ...carried, ...(from ? [from.snapshot, from.ids] : []), ...conditions.values] };
@@ -125,16 +133,26 @@ const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max}`;
  * Of `counted` and `page`: rows in no order, since to sort twenty wide rows costs PostgreSQL more than whoever gets them (`byPlace`). What is
  * listed is in sight (docs/adr/0021-out-of-sight.md), so the table is read, and not of anybody who blocks the viewer.
  */
-function answer(marked: boolean): string {
+function answer(brief: boolean, marked: boolean): string {
+  const columns = brief ? `e.id, e.confirmed_count, ${OWN_COLUMNS}, ${SHARED_MARK} AS shared_mark` : viewerColumns('false');
   return `
-SELECT counted.*, page.boosted, ${viewerColumns('false')}${marked ? `, ${viewerMark('false')} AS mark` : ''}
+SELECT counted.*, page.boosted, ${columns}${marked ? `, ${viewerMark('false')} AS mark` : ''}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
 }
 
-/** The order of the list, of rows with an event. */
-export function byPlace(a: DiscoverEventRow, b: DiscoverEventRow): number {
+/** What of events is the same for everybody, of ids $1. */
+export const EVENTS_TO_RENDER = statement(
+  'discover_events_to_render',
+  `SELECT ${SHARED_COLUMNS}, ${SHARED_MARK} AS shared_mark FROM all_events e ${sharedJoins('JOIN')} WHERE e.id = ANY ($1::bigint[])`,
+);
+
+/** The order of the list. */
+export function byPlace(a: Placed, b: Placed): number {
   return Number(b.boosted) - Number(a.boosted) || a.starts_at.getTime() - b.starts_at.getTime() || Number(a.id) - Number(b.id);
 }
+
+/** What decides on an event's place in the list. */
+export type Placed = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at'>;
 
 /**
  * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL asks the parts of a

@@ -7,14 +7,17 @@ import type { DiscoverFilter } from './discover.filter';
 import { PAGE_STANDS, type Counted } from './discover.query';
 import type { DiscoverTotals } from './discover.totals';
 
+/** What of an event says how it was shown, and how long time leaves that alone. */
+export type Grounded = Pick<ViewerEventRow, 'id' | 'mark' | 'over_at' | 'boosted_until'>;
+
 /** A page as it was found. */
 interface FoundPage {
   /** Of which it was asked. */
   readonly server: string;
   readonly viewerId: number;
   readonly filter: DiscoverFilter;
-  /** Selected with their marks. */
-  readonly rows: readonly ViewerEventRow[];
+  /** Selected with their marks, in the list's order. */
+  readonly rows: readonly Grounded[];
   readonly counted: Counted;
 }
 

@@ -16,10 +16,13 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL: values, small ones, of which one is another whenever EVENT_COLUMNS are. Every change of the row but that of its count gives it the
- * next revision (migration 0010); what is not of the row stands here itself.
+ * SQL: values, small ones, of which one is another whenever EVENT_COLUMNS but the count are. Every change of the row but that of its count
+ * gives it the next revision (migration 0010); what is not of the row stands here itself.
  */
-export const EVENT_MARKS = `e.id, e.revision, e.confirmed_count, e.version, e.updated_at, ${SHOWN_GROUP}, ${FIRST_OCCURRENCE}`;
+export const EVENT_MARKS_BUT_COUNT = `e.id, e.revision, e.version, e.updated_at, ${SHOWN_GROUP}, ${FIRST_OCCURRENCE}`;
+
+/** The same of all of EVENT_COLUMNS. */
+export const EVENT_MARKS = `${EVENT_MARKS_BUT_COUNT}, e.confirmed_count`;
 
 /** SQL: a number of 64 bits, told as text, that is another whenever an own event's columns are. */
 export const EVENT_MARK = `hash_record_extended(ROW(${EVENT_MARKS}), 0)`;
@@ -129,11 +132,15 @@ export function eventResource(row: EventRow, now: Date, wire: WireFormat): Event
     is_recurring: row.series_id !== null,
     parent_event: row.first_occurrence_id === row.id ? null : wire.idOrNull('event', row.first_occurrence_id),
     boosted_until: toWire(row.boosted_until),
-    is_boosted: row.boosted_until !== null && row.boosted_until > now,
+    is_boosted: isBoosted(row, now),
     url: wire.page(`/events/${id}`),
     created_at: toWire(row.created_at),
     updated_at: toWire(row.updated_at),
   };
+}
+
+export function isBoosted({ boosted_until }: Pick<EventRow, 'boosted_until'>, now: Date): boolean {
+  return boosted_until !== null && boosted_until > now;
 }
 
 export function eventImageResource(image: EventImageSnapshot, ofEvent: { isPublic: boolean }, wire: WireFormat): EventImageResource {

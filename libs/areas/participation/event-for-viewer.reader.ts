@@ -100,6 +100,6 @@ export class EventForViewerReader {
 }
 
 /** When time alone changes what is shown of events: `is_boosted`, and with the end `viewer.can_join`. */
-export function spanOf(rows: readonly ViewerEventRow[], since: Date): Span {
+export function spanOf(rows: readonly Pick<ViewerEventRow, 'over_at' | 'boosted_until'>[], since: Date): Span {
   return spanTo(since, rows.flatMap(({ over_at, boosted_until }) => [over_at, boosted_until]));
 }

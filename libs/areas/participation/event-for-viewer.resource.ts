@@ -1,14 +1,14 @@
 import { LIMITS } from '#contract/limits';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
-import { EVENT_COLUMNS, EVENT_MARKS, EventResource, eventResource } from '../events/event.resource';
-import { isBlockedSql } from '../events/event-relation';
+import { EVENT_COLUMNS, EVENT_MARKS, EVENT_MARKS_BUT_COUNT, EventResource, eventResource } from '../events/event.resource';
+import { isBlockedSql, isOrganizer } from '../events/event-relation';
 import type { Caller } from '../identity/caller.reader';
 import { personColumns, personMarks, personOf, PersonResource, personResource } from '../identity/person.resource';
 import { canJoin } from './joining/admission.rules';
-import type { ViewerEventRow } from './record/viewer-event.row';
+import type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
 
-export type { ViewerEventRow } from './record/viewer-event.row';
+export type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
 
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
@@ -25,15 +25,25 @@ function requestsReach(of: string, limit: number): string {
   return `EXISTS (SELECT 1 FROM participations r WHERE ${of} AND r.status = 'requested' OFFSET ${limit - 1})`;
 }
 
+/** What an answer shows of the event `e` and its organizer `o`, to everybody alike. */
+export const SHARED_COLUMNS = `${EVENT_COLUMNS},
+  ${personColumns('o', 'organizer')}`;
+
+/**
+ * SQL: a number of 64 bits, told as text, that is another whenever SHARED_COLUMNS but the count are: two events of one id and mark are shown
+ * alike, but for the count, what time does, and what is the viewer's own.
+ */
+export const SHARED_MARK = `hash_record_extended(ROW(${EVENT_MARKS_BUT_COUNT}, ${personMarks('o')}), 0)`;
+
+/** What is the viewer's own. */
+export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full`;
+
 /** What one viewer's answer needs beside the event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
 export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
 
 /** The same where it is known what a block is: `blocked` is SQL. */
 export function viewerColumns(blocked: string): string {
-  return `${EVENT_COLUMNS},
-  ${personColumns('o', 'organizer')},
-  me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full,
-  ${blocked} AS blocked`;
+  return `${SHARED_COLUMNS}, ${OWN_COLUMNS}, ${blocked} AS blocked`;
 }
 
 /**
@@ -52,8 +62,13 @@ export const VIEWER_JOINS = viewerJoins('JOIN');
 /** `LEFT JOIN` where a row may be without an event. */
 export function viewerJoins(join: 'JOIN' | 'LEFT JOIN'): string {
   return `
-  ${join} users o ON o.id = e.organizer_id
+  ${sharedJoins(join)}
   LEFT JOIN LATERAL (SELECT status, check_in_code FROM participations WHERE event_id = e.id AND user_id = $1 LIMIT 1) me ON true`;
+}
+
+/** What SHARED_COLUMNS need. */
+export function sharedJoins(join: 'JOIN' | 'LEFT JOIN'): string {
+  return `${join} users o ON o.id = e.organizer_id`;
 }
 
 /** Where an imported event comes from. */
@@ -82,16 +97,27 @@ export class DiscoverEventResource extends EventResource {
 }
 
 export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: Date, wire: WireFormat): DiscoverEventResource {
+  const resource = sharedEventResource(row, now, wire) as DiscoverEventResource;
+  resource.viewer = eventViewerResource(row, caller, now);
+  if (row.distance_km !== undefined) resource.distance_km = row.distance_km;
+  return resource;
+}
+
+/** What is shown to everybody alike: all but the last fields, `viewer` and `distance_km`. */
+export function sharedEventResource(row: SharedEventRow, now: Date, wire: WireFormat): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
   // Added to, not copied: copying forty fields costs more than making them.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
   resource.organizer = personResource(personOf(row, 'organizer'), wire);
   resource.source = row.source_name === null ? null : { name: row.source_name, url: row.source_url };
-  resource.viewer = {
-    is_organizer: Number(row.organizer_id) === caller.id,
-    participation: row.participation === 'banned' ? null : row.participation,
-    can_join: canJoin(row, caller, now),
-  };
-  if (row.participation === 'confirmed' && row.check_in_code !== null) resource.viewer.check_in_code = row.check_in_code;
-  if (row.distance_km !== undefined) resource.distance_km = row.distance_km;
   return resource;
+}
+
+export function eventViewerResource(event: AdmissionFacts & Pick<ViewerEventRow, 'check_in_code'>, caller: Caller, now: Date): EventViewerResource {
+  const viewer: EventViewerResource = {
+    is_organizer: isOrganizer(event, { userId: caller.id }),
+    participation: event.participation === 'banned' ? null : event.participation,
+    can_join: canJoin(event, caller, now),
+  };
+  if (event.participation === 'confirmed' && event.check_in_code !== null) viewer.check_in_code = event.check_in_code;
+  return viewer;
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { codingFor, type Coding } from './content-coding';
 
@@ -20,7 +20,7 @@ const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
  */
 export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!isWorthIt(payload) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding')) return done(null, payload);
+    if (!isWorthIt(payload, reply) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding')) return done(null, payload);
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null) return done(null, payload);
     CODE[coding](Buffer.from(payload)).then((coded) => {
@@ -34,15 +34,20 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
 /** What is long enough depends on `Accept-Encoding` too; a 304 says so as well. */
 export function sayWhatVaries(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (isWorthIt(payload) && isApi(request.routeOptions.url)) void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
+    if (isWorthIt(payload, reply) && isApi(request.routeOptions.url)) void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
     done(null, payload);
   });
 }
 
 type IsApi = (url: string | undefined) => boolean;
 
-function isWorthIt(payload: unknown): payload is string {
-  if (typeof payload !== 'string') return false;
+/** Bytes are those of files, but where they are an answer's (`RenderedJson`). */
+function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer {
+  if (typeof payload !== 'string' && !(Buffer.isBuffer(payload) && isJson(reply))) return false;
   // No text has fewer bytes than characters: most need not be counted.
   return payload.length >= LIMITS.transport.compressed_from || Buffer.byteLength(payload) >= LIMITS.transport.compressed_from;
+}
+
+function isJson(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('application/json');
 }

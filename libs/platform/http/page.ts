@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
 import { restingOnTheSame } from './grounds';
+import { bytesOf, RenderedJson } from './rendered-json';
 
 /** Query of every paginated list: `page` from 1, `per_page` 1-100, 20 unless told (WIRE-25). */
 export class PageQueryDto {
@@ -60,9 +61,17 @@ export function sliceOf(query: PageQueryDto): Slice {
  * the same as an interceptor costs some 25 µs a page in observables, 3 % of Node's time for one of Discover. Before other hooks that look at the body.
  */
 export function writePages(fastify: FastifyInstance): void {
-  fastify.addHook('preSerialization', (request, _reply, payload: unknown, done) => {
-    done(null, payload instanceof Page ? pageBody(payload as Page<unknown>, fastify.baseUrl, request.url) : payload);
+  fastify.addHook('preSerialization', (request, reply, payload: unknown, done) => {
+    if (!(payload instanceof Page)) return done(null, payload);
+    // Fastify sends bytes as well as text, though its types know of text alone.
+    if (payload.items[0] instanceof RenderedJson) void reply.serializer(bodyOfRendered as (body: PageBody<RenderedJson>) => never);
+    done(null, pageBody(payload as Page<unknown>, fastify.baseUrl, request.url));
   });
+}
+
+/** As JSON.stringify would write it, if the items were what they say. */
+function bodyOfRendered({ data, ...rest }: PageBody<RenderedJson>): Buffer {
+  return Buffer.from(`{"data":[${data.map(({ bytes }) => bytes).join(',')}],${bytesOf(JSON.stringify(rest).slice(1))}`, 'latin1');
 }
 
 function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: string, url: string): PageBody<Item> {

@@ -3,13 +3,13 @@ import { Refusal } from '#platform/http/refusal';
 import { ageOn, pragueDay } from '#platform/time/prague';
 import { isClosed, isFull, isOrganizer, isStrangerToPrivate, type PersonAtEvent } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
-import type { EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
+import type { AdmissionFacts, EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
 import { refusalOf, refusalsOf, type State, type Trigger } from '../record/participation.transitions';
 import type { JoinDto } from './join.dto';
 
 /** What rules are asked about: an event as somebody sees it, who that is, and when. */
 export interface ViewerContext {
-  readonly event: ViewerEventRow;
+  readonly event: AdmissionFacts;
   readonly caller: Caller;
   readonly now: Date;
 }
@@ -128,7 +128,7 @@ export function refuseFirst(rules: readonly AdmissionRule[], context: ViewerCont
 }
 
 /** Whether POST join could succeed: nothing refuses but what the client still has to bring (password, ticket code). */
-export function canJoin(event: ViewerEventRow, caller: Caller, now: Date): boolean {
+export function canJoin(event: AdmissionFacts, caller: Caller, now: Date): boolean {
   return ADMISSION.every((rule) => rule({ event, caller, now }) === null);
 }
 

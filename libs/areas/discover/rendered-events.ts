@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '#platform/database/database';
+import { jsonAround, RenderedJson } from '#platform/http/rendered-json';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import { isBoosted } from '../events/event.resource';
+import type { Caller } from '../identity/caller.reader';
+import { eventViewerResource, sharedEventResource, type AdmissionFacts, type SharedEventRow } from '../participation/event-for-viewer.resource';
+import { EVENTS_TO_RENDER, type BriefRow } from './discover.query';
+
+/** Bytes of text that a process remembers, of some 10,000 events; the one shown longest ago goes first. */
+const MOST_BYTES = 32 * 2 ** 20;
+/** Bytes of an event beside its text. */
+const FACTS_BYTES = 1_000;
+
+/** An event at one mark of it, as everybody is shown it. */
+interface RenderedEvent extends Omit<AdmissionFacts, 'confirmed_count' | 'participation' | 'requests_full' | 'blocked'>, Pick<SharedEventRow, 'boosted_until' | 'latitude' | 'longitude'> {
+  readonly shared_mark: string;
+  /** Its JSON; between the pieces stand the values of GAPS. */
+  readonly pieces: readonly string[];
+}
+
+/** The same in somebody's list. */
+export type ListedEvent = RenderedEvent & BriefRow & { readonly blocked: false };
+
+/** What the mark does not cover: the count, what time does, and what is the viewer's own. */
+const GAPS = ['current_participants', 'is_boosted', 'viewer'] as const;
+
+type RowToRender = SharedEventRow & Pick<BriefRow, 'shared_mark'>;
+
+/**
+ * Events as JSON, each made once for everybody (docs/adr/0310-rendered-events.md). Which version a page shows is said by the statement that
+ * finds the page, so nothing here has to be told that an event has changed, and servers need not tell each other.
+ */
+@Injectable()
+export class RenderedEvents {
+  private readonly known = new LRUCache<string, RenderedEvent>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ pieces }) => pieces.reduce((bytes, piece) => bytes + piece.length, FACTS_BYTES),
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The events of these rows as they were when the rows were found, in the same order; null when one of them has changed since. */
+  async of(rows: readonly BriefRow[]): Promise<readonly ListedEvent[] | null> {
+    const known = rows.map((row) => listed(row, this.known.get(row.id)));
+    const missing = rows.filter((_, i) => known[i] === null).map(({ id }) => id);
+    const read = missing.length === 0 ? null : await this.read(missing);
+    const events = rows.map((row, i) => known[i] ?? listed(row, read?.get(row.id)));
+    return events.every((event) => event !== null) ? events : null;
+  }
+
+  /** The same JSON as of `discoverEventResource`. @param distanceKm undefined: there is none, or it was not asked for */
+  json(event: ListedEvent, distanceKm: number | undefined, caller: Caller): RenderedJson {
+    const now = this.clock.now();
+    const [start, afterCount, afterBoosted, end] = event.pieces;
+    const viewer = JSON.stringify(eventViewerResource(event, caller, now));
+    const distance = distanceKm === undefined ? '' : `,"distance_km":${distanceKm}`;
+    return new RenderedJson(`${start}${event.confirmed_count + 1}${afterCount}${isBoosted(event, now)}${afterBoosted}${viewer}${distance}${end}`);
+  }
+
+  private async read(ids: readonly string[]): Promise<Map<string, RenderedEvent>> {
+    const rows = await this.database.rows<RowToRender>(EVENTS_TO_RENDER, [ids]);
+    const events = new Map(rows.map((row) => [row.id, this.render(row)]));
+    for (const [id, event] of events) this.known.set(id, event);
+    return events;
+  }
+
+  private render(row: RowToRender): RenderedEvent {
+    return { ...factsOf(row), pieces: jsonAround({ ...sharedEventResource(row, this.clock.now(), this.wire), viewer: null }, GAPS) };
+  }
+}
+
+function listed(row: BriefRow, event: RenderedEvent | undefined): ListedEvent | null {
+  return event?.shared_mark === row.shared_mark ? { ...event, ...row, blocked: false } : null;
+}
+
+/** Picked: a whole row holds the texts once more. */
+function factsOf({
+  shared_mark, organizer_id, is_public, status, starts_at, over_at, join_mode, max_participants, ticket_price_credits, age_min, age_max, gender_restriction, boosted_until,
+  latitude, longitude,
+}: RowToRender): Omit<RenderedEvent, 'pieces'> {
+  return {
+    shared_mark, organizer_id, is_public, status, starts_at, over_at, join_mode, max_participants, ticket_price_credits, age_min, age_max, gender_restriction, boosted_until,
+    latitude, longitude,
+  };
+}

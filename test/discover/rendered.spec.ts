@@ -1,0 +1,79 @@
+import { EVENTS_TO_RENDER } from '#areas/discover/discover.query';
+import { RenderedEvents } from '#areas/discover/rendered-events';
+import { buildEvent } from '#testing/builders';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** docs/adr/0310-rendered-events.md; that every change shows is in test/retries/unchanged.spec.ts, by all that changes an answer. */
+describe('the list of Discover, of events that are rendered once', () => {
+  let server: TestServer;
+  let jana: Person;
+  let eva: Person;
+  let petr: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, eva, petr } = await server.people('jana', 'eva', 'petr'));
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => server.sql('DELETE FROM all_events'));
+  afterEach(() => jest.restoreAllMocks());
+
+  const PATH = '/discover/events?per_page=5&lat=50&lng=14';
+  const built = (title: string) => buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
+  /** Of which events the rows are read from now on, time by time. */
+  const reading = (): (() => unknown[]) => {
+    const rows = jest.spyOn(server.database, 'rows');
+    return () => rows.mock.calls.filter(([sql]) => sql === EVENTS_TO_RENDER).map(([, values]) => values?.[0]);
+  };
+
+  // DISC-3, DISC-4, DISC-12
+  it('is the text that JSON.stringify would write, in every script and in every coding, the first time and later', async () => {
+    for (const title of ['Příliš žluťoučký kůň', '„Uvozovky" \\ a / \u2028 \u0007', '🧺 Piknik 👩‍👩‍👧', '日本のピクニック', 'Ω ≤ µ']) await built(title);
+    const answers: Answer[] = [];
+    for (const coding of ['identity', 'identity', 'br', 'gzip']) answers.push(await petr.api.send('GET', PATH, { headers: { 'accept-encoding': coding } }));
+    const first = answers[0]!;
+    expect(first.body.data.map(({ title }: { title: string }) => title)).toHaveLength(5);
+    expect(first.text).toBe(JSON.stringify(first.body));
+    expect(first.body.data[0]).toMatchObject({ distance_km: 0.71, viewer: { is_organizer: false, participation: null, can_join: true } });
+    for (const answer of answers) expect([answer.text, answer.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')]);
+    expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, null, 'br', 'gzip']);
+    expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(first.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
+    for (const one of first.body.data) {
+      const { distance_km: _, ...shown } = one;
+      expect(JSON.stringify(shown)).toBe(JSON.stringify((await petr.api.get(`/discover/events/${one.id}`)).body.data));
+    }
+  });
+
+  it('reads an event once for everybody, and once more when it has changed', async () => {
+    const [one, other] = [await built('Piknik'), await built('Běh')];
+    const read = reading();
+    for (const who of [petr, eva, petr]) expect((await who.api.get(PATH)).body.data).toHaveLength(2);
+    expect(read()).toEqual([expect.arrayContaining([String(one.eventId), String(other.eventId)])]);
+    await eva.api.post(`/events/${one.id}/join`, {});
+    expect((await petr.api.get(PATH)).body.data[0].current_participants).toBe(2);
+    expect((await eva.api.get(PATH)).body.data[0].viewer).toMatchObject({ participation: 'confirmed', can_join: false, check_in_code: expect.any(String) });
+    expect(read()).toHaveLength(1);
+    await jana.api.patch(`/events/${other.id}`, { title: 'Závod' });
+    expect((await eva.api.get(PATH)).body.data[1].title).toBe('Závod');
+    expect(read().slice(1)).toEqual([[String(other.eventId)]]);
+  });
+
+  it.each([
+    ['another title', async (id: string) => jana.api.patch(`/events/${id}`, { title: 'Jindy' }), ['Jindy']],
+    ['private', async (id: string) => jana.api.patch(`/events/${id}`, { is_public: false }), []],
+    ['deleted', async (id: string) => jana.api.delete(`/events/${id}`), []],
+  ])('is found anew where an event becomes %s between finding and showing it', async (_, change, titles) => {
+    const { id } = await built('Piknik');
+    const rendered = server.app.get(RenderedEvents);
+    const of = rendered.of.bind(rendered);
+    jest.spyOn(rendered, 'of').mockImplementationOnce(async (rows) => {
+      expect((await change(id)).status).toBeLessThan(300);
+      return of(rows);
+    });
+    const { status, body, text } = await petr.api.get(PATH);
+    expect([status, body.data.map(({ title }: { title: string }) => title), body.meta.total]).toEqual([200, titles, titles.length]);
+    expect(text).toBe(JSON.stringify(body));
+  });
+});
