@@ -31,8 +31,12 @@ const CHANGE_EVERY = 40;
 const ROUNDS = 5;
 /** Requests under way together, each to both. */
 const AT_ONCE = 4;
-/** Asked so often before two answers count as different: time goes by between two servers, and with it events. */
+/**
+ * Asked so often, so many milliseconds apart, before two answers count as different: time goes by between two servers, and with it events; and a total by
+ * participants may be a second old (docs/adr/0007-totals.md).
+ */
 const TRIES = 4;
+const BETWEEN_MS = 400;
 const SETTINGS = {
   APP_SECRET: 'the secret of the benchmark, which guards nothing', JOBS: 'off', BASE_URL: 'http://bench.example',
   RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000',
@@ -137,6 +141,7 @@ async function asked(sides, path, token, added) {
       return { answer: b, equal: false };
     }
     if (tries === TRIES) throw new Error(`the answers to ${path} differ: ${a.status}, ${b.status}; first in ${different(a.json, b.json, '')}`);
+    await new Promise((done) => setTimeout(done, BETWEEN_MS));
   }
 }
 
