@@ -6,20 +6,17 @@ import { thisWorker, type Worker } from '#platform/workers/worker';
 /** Whether a load balancer should send more requests here. It is told of the end before the end begins (OPS-50). */
 @Injectable()
 export class Readiness {
-  private leaving = false;
+  /** Written by `leave` alone; a field, since every request asks. */
+  isLeaving = false;
   private replaced = false;
-
-  get isLeaving(): boolean {
-    return this.leaving;
-  }
 
   /** A worker that is replaced leaves, but its port stays open. */
   get isReady(): boolean {
-    return !this.leaving || this.replaced;
+    return !this.isLeaving || this.replaced;
   }
 
   leave(replaced = false): void {
-    this.leaving = true;
+    this.isLeaving = true;
     this.replaced = replaced;
   }
 }

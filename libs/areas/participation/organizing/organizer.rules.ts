@@ -1,6 +1,7 @@
 import type { RefusalCode } from '#contract/refusals';
 import { Refusal } from '#platform/http/refusal';
 import type { Event } from '../../events/event.entity';
+import { isOrganizer } from '../../events/event-relation';
 import type { Participation } from '../record/participation.entity';
 import { refusalOf, refusalsOf, type Trigger } from '../record/participation.transitions';
 
@@ -27,7 +28,7 @@ const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
 const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
 const hasSeat = refuseWhen('event_full', ({ event }) => event.isFull);
 /** Organizers have no participation in their own event, not even as banned. */
-const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) => event.organizerId === participation.userId);
+const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) => isOrganizer({ organizer_id: event.organizerId }, participation));
 
 /** The refusals of what organizers do, each list in the order in which a client meets them (JOIN-27, JOIN-29, JOIN-33). */
 const ORGANIZER_RULES = {
