@@ -36,15 +36,9 @@ const CODE: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
 /** The style sheet, pictures and the small scripts, from memory. */
 export function serveAssets(fastify: FastifyInstance): void {
   for (const [name, type] of Object.entries(ASSETS)) {
-    const content = readFileSync(fileOf(name));
-    const etag = digestTag(content);
-    const made = new Map<Coding, Buffer>();
-    const coded = (coding: Coding): Buffer => {
-      const known = made.get(coding) ?? CODE[coding](content);
-      made.set(coding, known);
-      return known;
-    };
+    let asset: Asset | undefined;
     fastify.get(ELSEWHERE[name] ?? `/web/${name}`, async (request, reply) => {
+      const { etag, content, coded } = (asset ??= assetOf(name));
       reply.headers({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
       if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).send();
       const coding = codingFor(request.headers['accept-encoding']);
@@ -52,6 +46,24 @@ export function serveAssets(fastify: FastifyInstance): void {
       return reply.type(type).send(coding === null ? content : coded(coding));
     });
   }
+}
+
+/** Read when it is first asked for. */
+interface Asset {
+  readonly content: Buffer;
+  readonly etag: string;
+  readonly coded: (coding: Coding) => Buffer;
+}
+
+function assetOf(name: string): Asset {
+  const content = readFileSync(fileOf(name));
+  const made = new Map<Coding, Buffer>();
+  const coded = (coding: Coding): Buffer => {
+    const known = made.get(coding) ?? CODE[coding](content);
+    made.set(coding, known);
+    return known;
+  };
+  return { content, etag: digestTag(content), coded };
 }
 
 /** Ours, or that of a library. */

@@ -27,7 +27,24 @@ const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
  * @throws StartupError in one line when the database refuses, or when a newer version was here on whose database this one cannot work
  */
 export async function migrate(url: string): Promise<readonly string[]> {
-  return migrateWith(url, loadMigrations());
+  return (await isUpToDate(url)) ? [] : migrateWith(url, loadMigrations());
+}
+
+/** Whether the database has what this version knows, no more and no less: nearly every start, which then loads no migration and waits for nobody. */
+async function isUpToDate(url: string): Promise<boolean> {
+  const source = new DataSource(migrationOptions(url, []));
+  await source.initialize();
+  try {
+    const known = migrationFiles();
+    const applied = await appliedMigrations(source);
+    return applied.length === known.size && applied.every((file) => known.has(file));
+  } catch (error) {
+    // `migrateWith` meets it too, and says it.
+    if (error instanceof QueryFailedError) return false;
+    throw error;
+  } finally {
+    await source.destroy();
+  }
 }
 
 /**
@@ -83,7 +100,7 @@ async function runPatiently(source: DataSource): Promise<void> {
 /** The names of migrations the database does not have yet; for `doctor` and for a start that must not migrate. */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
   const applied = new Set(await appliedMigrations(source));
-  return [...loadMigrations().keys()].filter((file) => !applied.has(file));
+  return [...migrationFiles().keys()].filter((file) => !applied.has(file));
 }
 
 /** The names of migrations the database has, in the order in which it got them. */
@@ -94,7 +111,7 @@ export async function appliedMigrations(source: DataSource): Promise<string[]> {
 }
 
 /** Migrations of the database that this version does not know: a newer one was here, and has left the database fit for this one. */
-export async function unknownMigrations(source: DataSource, known: ReadonlyMap<string, Migration> = loadMigrations()): Promise<readonly string[]> {
+export async function unknownMigrations(source: DataSource, known: ReadonlyMap<string, unknown> = migrationFiles()): Promise<readonly string[]> {
   return (await appliedMigrations(source)).filter((file) => !known.has(file));
 }
 
@@ -120,15 +137,24 @@ async function floorOf(source: DataSource): Promise<string | null> {
 export function loadMigrations(): ReadonlyMap<string, Migration> {
   const load = createRequire(__filename);
   const found = new Map<string, Migration>();
+  for (const [file, path] of migrationFiles()) {
+    const classes = Object.values(load(path) as object).filter((value): value is Migration => typeof value === 'function');
+    if (classes.length !== 1) throw new StartupError(`migrations/${file} must export exactly one class.`);
+    found.set(file, classes[0]!);
+  }
+  return found;
+}
+
+/** The path of every file `NNNN-name` of the folder, by number. */
+function migrationFiles(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
   const numbers = new Set<string>();
   for (const entry of readdirSync(FOLDER).sort()) {
     const [, number, name] = FILE.exec(entry) ?? [];
     if (number === undefined) continue;
     if (numbers.has(number)) throw new StartupError(`Two migrations have the number ${number}: give the later one the next number.`);
     numbers.add(number);
-    const classes = Object.values(load(join(FOLDER, entry)) as object).filter((value): value is Migration => typeof value === 'function');
-    if (classes.length !== 1) throw new StartupError(`migrations/${entry} must export exactly one class.`);
-    found.set(`${number}-${name}`, classes[0]!);
+    found.set(`${number}-${name}`, join(FOLDER, entry));
   }
   return found;
 }
