@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lazily } from './lazily';
+
+/** A module that counts how often it is loaded, beside the file that asks for it. */
+describe('what is loaded lazily', () => {
+  const loads = globalThis as { lazilyLoaded?: number };
+  let folder: string;
+  let importer: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lazily-'));
+    importer = join(folder, 'importer.js');
+    writeFileSync(join(folder, 'late.js'), 'globalThis.lazilyLoaded = (globalThis.lazilyLoaded ?? 0) + 1; module.exports = { answer: 42 };');
+    writeFileSync(join(folder, 'broken.js'), 'throw new Error("not yet");');
+    delete loads.lazilyLoaded;
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is loaded when it is first asked for, once', () => {
+    const late = lazily<{ answer: number }>(importer, './late');
+    expect(loads.lazilyLoaded).toBeUndefined();
+    expect([late().answer, late().answer, loads.lazilyLoaded]).toEqual([42, 42, 1]);
+  });
+
+  it('is asked for again after it could not be loaded', () => {
+    const broken = lazily<{ answer: number }>(importer, './broken');
+    expect(() => broken()).toThrow('not yet');
+    writeFileSync(join(folder, 'broken.js'), 'module.exports = { answer: 7 };');
+    expect(broken().answer).toBe(7);
+  });
+});
