@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { Pipeline } from '#platform/database/pipeline';
 
 /** Tables in the order in which a transaction locks rows of them (docs/ARCHITECTURE.md, "Transactions, locks and files"). */
 const ORDER: Readonly<Record<string, number>> = { events: 1, groups: 2, users: 3, credit_accounts: 4 };
@@ -37,16 +38,22 @@ export function watchLockOrder(): void {
   const open = new WeakMap<object, Locks>();
   const watched = function (this: object, ...args: unknown[]): unknown {
     const [sent] = args;
-    const sql = typeof sent === 'string' ? sent : ((sent as { text?: string } | null)?.text ?? '');
-    if (BEGIN.test(sql)) open.set(this, { highest: null, tables: new Set() });
-    else if (END.test(sql)) open.delete(this);
-    else {
-      const locks = open.get(this);
-      if (locks) for (const table of lockedTables(sql)) take(locks, table, sql);
+    for (const sql of textsOf(sent)) {
+      if (BEGIN.test(sql)) open.set(this, { highest: null, tables: new Set() });
+      else if (END.test(sql)) open.delete(this);
+      else {
+        const locks = open.get(this);
+        if (locks) for (const table of lockedTables(sql)) take(locks, table, sql);
+      }
     }
     return query.apply(this, args);
   };
   prototype.query = Object.assign(watched, { watched: true as const });
+}
+
+function textsOf(sent: unknown): readonly string[] {
+  if (sent instanceof Pipeline) return sent.texts;
+  return [typeof sent === 'string' ? sent : ((sent as { text?: string } | null)?.text ?? '')];
 }
 
 function take(locks: Locks, table: string, sql: string): void {

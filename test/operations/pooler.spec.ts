@@ -4,6 +4,7 @@ import { DatabaseServer } from '#platform/database/database-server';
 import { statement } from '#platform/database/database';
 import { buildEvent } from '#testing/builders';
 import { Feed } from '#testing/feed';
+import type { Answer } from '#testing/http-client';
 import { PgBouncer } from '#testing/pgbouncer';
 import { describeWith } from '#testing/requirements';
 import { connected } from '#testing/test-cluster';
@@ -55,6 +56,25 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     expect(await currentRequest.run({ caller: { id: 1 } } as FastifyRequest, inTransaction)).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
     const [{ lock }] = (await server.database.rows<{ lock: string }>(settings)) as [{ lock: string }];
     expect(lock).toBe('0');
+  });
+
+  // RETRY-3
+  it('a change with a key happens once, also where everybody is at it at once', async () => {
+    const [jana, petr] = [await server.person('eva'), await server.person('ota')];
+    const join = async (key: string) => {
+      const { id } = await buildEvent(server, jana);
+      return () => petr.api.send('POST', `/events/${id}/join`, { json: {}, headers: { 'idempotency-key': key } });
+    };
+    for (const key of ['pooled-1', 'pooled-2']) {
+      const asked = await join(key);
+      const first = await asked();
+      const again = await Promise.all([asked(), asked(), asked()]);
+      expect([first, ...again].map(({ status, text, headers }: Answer) => [status, text, headers.get('idempotency-replayed')])).toEqual([[200, first.text, null], ...again.map(() => [200, first.text, 'true'])]);
+    }
+    const atOnce = await join('pooled-3');
+    const answers = await Promise.all(Array.from({ length: 6 }, atOnce));
+    expect(answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed'))).toHaveLength(1);
+    for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
   it('jobs run once, and whoever waits for changes hears of them at once', async () => {

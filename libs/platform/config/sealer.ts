@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const NONCES = 256;
 
 /** Encrypts short secrets at rest with a key made from APP_SECRET (join passwords: their owner reads them back). */
 export class Sealer {
@@ -17,7 +18,7 @@ export class Sealer {
 
   /** Base64 of nonce, tag and cipher text; another each time. */
   seal(text: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = newNonce();
     const cipher = createCipheriv(ALGORITHM, this.key, nonce);
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
@@ -27,6 +28,16 @@ export class Sealer {
   open(sealed: string): string | null {
     return opened(sealed, this.key) ?? (this.formerKey && opened(sealed, this.formerKey));
   }
+}
+
+let drawn = Buffer.alloc(0);
+
+/** Drawn for many at once: each draw costs a third of what is sealed with it. None is given twice. */
+function newNonce(): Buffer {
+  if (drawn.length < NONCE_BYTES) drawn = randomBytes(NONCES * NONCE_BYTES);
+  const nonce = drawn.subarray(0, NONCE_BYTES);
+  drawn = drawn.subarray(NONCE_BYTES);
+  return nonce;
 }
 
 function keyOf(secret: string): Buffer {

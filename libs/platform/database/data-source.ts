@@ -3,6 +3,7 @@ import pg, { Client, type ClientConfig, type PoolConfig } from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger } from 'typeorm';
 import { databaseAddress } from '#platform/config/database-address';
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '#platform/config/settings';
+import { Pipeline } from './pipeline';
 import { ServerClient } from './server-client';
 import { SturdyClient } from './sturdy-client';
 
@@ -26,7 +27,7 @@ const PLANNING = { jit: 'off', max_parallel_workers_per_gather: 0, random_page_c
 /** What a pooler knows of each client by itself, and tells every session it gives to it. */
 const KNOWN_TO_POOLERS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
 
-/** The first words of a transaction, as TypeORM says them too. */
+/** The first words of a transaction. */
 export const START_TRANSACTION = 'START TRANSACTION';
 
 interface StartedByParameters {
@@ -40,14 +41,18 @@ type Ask = (...question: unknown[]) => unknown;
  * `query_timeout` alone, unless the pooler sets the rest: docs/operating/scaling.md.)
  */
 function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
-  // All that holds in a transaction, in one message with its first words.
-  const start = [START_TRANSACTION, ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`)].join('; ');
+  /** All that holds in a transaction follows its first words. */
+  const start = [START_TRANSACTION, ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`)];
+  const instead = (text: string): string[] => (text === START_TRANSACTION ? start : [text]);
 
   return class extends ServerClient {
     constructor(config?: string | ClientConfig) {
       super(config);
       const ask = this.query.bind(this) as unknown as Ask;
-      this.query = ((question: unknown, ...rest: unknown[]) => ask(begins(question) ? question.replace(START_TRANSACTION, start) : withoutName(question), ...rest)) as unknown as typeof this.query;
+      this.query = ((question: unknown, ...rest: unknown[]) => {
+        if (question instanceof Pipeline) question.withoutNames(instead);
+        return ask(withoutName(question), ...rest);
+      }) as unknown as typeof this.query;
     }
 
     /** Poolers refuse others than these. */
@@ -55,11 +60,6 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
       return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...KNOWN_TO_POOLERS };
     }
   };
-}
-
-/** Whatever else is said in the same message. */
-function begins(question: unknown): question is string {
-  return typeof question === 'string' && question.startsWith(START_TRANSACTION);
 }
 
 function withoutName(question: unknown): unknown {

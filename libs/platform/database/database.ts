@@ -5,7 +5,8 @@ import { timed } from './statement-channel';
 import { currentAccount, currentRequest } from '../context/current-request';
 import type { CommitFollower, FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { readingScopes } from './replicas/reading-scope';
-import { OpenTransaction, POSITION, trying, UnitOfWork, unitsOfWork, type Exclusive } from './unit-of-work';
+import type { Asked } from './pipeline';
+import { OpenTransaction, POSITION, trying, UnitOfWork, unitsOfWork, type Begun, type Exclusive } from './unit-of-work';
 
 export { statement, Transaction, type Queryable, type Statement } from './transaction';
 
@@ -75,13 +76,13 @@ export class Database implements Queryable {
    * With `exclusive` it begins when nobody else is at that.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
-    return new UnitOfWork(() => this.begin(exclusive), (works) => this.runAll(works));
+    return new UnitOfWork((first) => this.begin(exclusive, first), (works) => this.runAll(works));
   }
 
-  private async begin(exclusive: Exclusive | null = null): Promise<OpenTransaction> {
+  private async begin<Row extends object>(exclusive: Exclusive | null = null, first: Asked | null = null): Promise<Begun<Row>> {
     for (;;) {
-      const open = await OpenTransaction.begin(this.dataSource, { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.told });
-      if (open) return open;
+      const begun = await OpenTransaction.begin<Row>(this.dataSource, { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.told }, first);
+      if (begun) return begun;
       await exclusive?.whenTaken();
     }
   }
@@ -106,7 +107,7 @@ export class Database implements Queryable {
   }
 
   private async once<T>(work: (tx: Transaction) => Promise<T>): Promise<{ result: T; afterwards: readonly FollowUp[] }> {
-    const open = await this.begin();
+    const { open } = await this.begin();
     let result: T;
     try {
       result = await work(open.tx);

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { escapeLiteral, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { timed } from './statement-channel';
 
 /**
@@ -17,18 +17,6 @@ export interface Statement {
 /** Declares a named statement: `const LIST = statement('discover_list', 'SELECT …')`. */
 export function statement(name: string, text: string): Statement {
   return { name, text };
-}
-
-/** The statement with its values written into it, for a message of several statements: those have no parameters. */
-export function inLiterals({ text }: Statement, values: readonly unknown[]): string {
-  return text.replace(/\$(\d+)/g, (_all, number: string) => literal(values[Number(number) - 1]));
-}
-
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL';
-  if (value instanceof Date) return `'${value.toISOString()}'`;
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') return escapeLiteral(String(value));
-  throw new Error('a value that is no text, number or date has no place in a message of several statements');
 }
 
 /** Anything that answers named statements: the pool (outside a transaction) or a transaction. */

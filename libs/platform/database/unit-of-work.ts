@@ -4,8 +4,9 @@ import type { PoolClient } from 'pg';
 import { LIMITS } from '#contract/limits';
 import { hasLostWhatItRefersTo } from './availability';
 import { START_TRANSACTION } from './data-source';
+import { askInOneMessage, type Asked } from './pipeline';
 import { timed } from './statement-channel';
-import { inLiterals, statement, Transaction, type CommitFollower, type FollowUp, type Statement } from './transaction';
+import { statement, Transaction, type CommitFollower, type FollowUp, type Statement } from './transaction';
 
 /** PostgreSQL's "try again" answers: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -32,6 +33,14 @@ export const POSITION = statement(
   `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position`,
 );
 
+const START = statement('start', START_TRANSACTION);
+/** On whose behalf; the empty text: nobody's. */
+const TELL_BY_WHOM = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
+/** The same, and fails with IS_TAKEN when another transaction has the lock (migration 0295): so nothing that comes after it in the same message is done. */
+const TELL_AND_LOCK = statement('tell_and_lock', `SELECT set_config('changes.by', $1, true), lock_transaction($2)`);
+const IS_TAKEN = 'EV001';
+const COMMIT = statement('commit', 'COMMIT');
+
 /** What only one transaction at a time may be at, on all servers together. */
 export interface Exclusive {
   /** PostgreSQL's advisory lock of that number, until the transaction ends, however that is. */
@@ -48,6 +57,12 @@ interface Beginning {
   readonly follower?: CommitFollower | null;
 }
 
+export interface Begun<Row extends object = object> {
+  readonly open: OpenTransaction;
+  /** Of the statement that was asked in the same message. */
+  readonly rows: Row[];
+}
+
 /** A transaction on a connection of its own, which goes back to the pool with either end. */
 export class OpenTransaction {
   private constructor(
@@ -57,8 +72,11 @@ export class OpenTransaction {
     private readonly follower: CommitFollower | null,
   ) {}
 
-  /** → null when `lock` is taken */
-  static async begin(dataSource: DataSource, { account = null, lock = null, follower = null }: Beginning = {}): Promise<OpenTransaction | null> {
+  /**
+   * → null when `lock` is taken
+   * @param first is asked in the same message: it is done in the transaction, and only once that has the lock. When it fails nothing has begun
+   */
+  static async begin<Row extends object>(dataSource: DataSource, { account = null, lock = null, follower = null }: Beginning = {}, first: Asked | null = null): Promise<Begun<Row> | null> {
     const runner = dataSource.createQueryRunner();
     const open = await runner.connect().then(
       (client: PoolClient) => new OpenTransaction(new Transaction(runner.manager, client), runner, client, follower),
@@ -68,27 +86,26 @@ export class OpenTransaction {
       },
     );
     try {
-      // In one round trip; numbers are all that is ever written into it.
-      const by = account === null ? '' : `; SET LOCAL "changes.by" = '${Number(account)}'`;
-      const locked = lock === null ? '' : `; SELECT pg_try_advisory_xact_lock(${BigInt(lock)}) AS locked`;
-      const answers = await open.client.query<{ locked: boolean }>(`${START_TRANSACTION}${by}${locked}`);
+      const begins = beginning(account, lock);
+      const rows = first
+        ? await timed(first.name, () => askInOneMessage<Row>(open.client, [...begins, first]))
+        : await askInOneMessage<Row>(open.client, begins);
       // What TypeORM is asked to store belongs to it.
       Object.assign(runner, { isTransactionActive: true });
-      if (lock === null || lastOf(answers).rows[0]?.locked) return open;
+      return { open, rows };
     } catch (error) {
       await open.rollback();
+      if (codeOf(error) === IS_TAKEN) return null;
       throw error;
     }
-    await open.rollback();
-    return null;
   }
 
-  /** @param last SQL without parameters that goes before the commit in the same message: when it fails, nothing has happened */
-  async commit(last?: { readonly name: string; readonly text: string }): Promise<void> {
+  /** @param last goes before the commit in the same message: when it fails, nothing has happened */
+  async commit(last: Asked | null = null): Promise<void> {
     let position = Infinity;
     try {
-      if (last) await timed(last.name, () => this.client.query(`${last.text}; COMMIT`));
-      else await this.client.query('COMMIT');
+      if (last) await timed(last.name, () => askInOneMessage(this.client, [last, COMMIT]));
+      else await this.client.query(COMMIT.text);
       if (this.follower) position = await positionOf(this.client);
       Object.assign(this.runner, { isTransactionActive: false });
       await this.runner.release();
@@ -111,15 +128,16 @@ export class OpenTransaction {
   }
 }
 
+/** What is nobody's says no more than that it begins, so it may still say how it is isolated. */
+function beginning(account: number | null, lock: bigint | null): Asked[] {
+  if (lock !== null) return [START, { ...TELL_AND_LOCK, values: [account ?? '', lock] }];
+  return account === null ? [START] : [START, { ...TELL_BY_WHOM, values: [account] }];
+}
+
 /** Infinity where it is not known: the commit stands. */
 async function positionOf(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ position: number }>({ name: POSITION.name, text: POSITION.text }).catch(() => ({ rows: [] }));
   return rows[0]?.position ?? Infinity;
-}
-
-/** pg answers several statements in one message by a list, whatever its types say. */
-function lastOf<Answer>(answers: Answer | readonly Answer[]): Answer {
-  return Array.isArray(answers) ? (answers.at(-1) as Answer) : (answers as Answer);
 }
 
 /**
@@ -132,7 +150,7 @@ export class UnitOfWork {
   private closed = false;
 
   constructor(
-    private readonly begin: () => Promise<OpenTransaction>,
+    private readonly begin: <Row extends object>(first?: Asked) => Promise<Begun<Row>>,
     private readonly followUp: (works: readonly FollowUp[]) => Promise<void>,
   ) {}
 
@@ -152,7 +170,7 @@ export class UnitOfWork {
 
   /** A change that is one statement. */
   change<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.open ? this.open.tx.rows<Row>(sql, values) : this.join((tx) => tx.rows<Row>(sql, values));
+    return this.open ? this.open.tx.rows<Row>(sql, values) : trying(() => this.beginWith<Row>({ ...sql, values }));
   }
 
   /**
@@ -165,7 +183,7 @@ export class UnitOfWork {
       const open = this.open;
       this.open = null;
       this.closed = true;
-      await open?.commit({ name: last.name, text: inLiterals(last, values) });
+      await open?.commit({ ...last, values });
       await this.followUp(open?.tx.afterwards ?? []);
     } finally {
       await this.rollback();
@@ -180,8 +198,14 @@ export class UnitOfWork {
     await open?.rollback();
   }
 
+  private async beginWith<Row extends object>(first: Asked): Promise<Row[]> {
+    const { open, rows } = await this.begin<Row>(first);
+    this.open = open;
+    return rows;
+  }
+
   private async first<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const open = await this.begin();
+    const { open } = await this.begin();
     this.open = open;
     try {
       return await work(open.tx);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Patience } from './patience';
 
 /** One request that makes a change for an account and a key. */
@@ -14,6 +14,6 @@ export class Attempt {
 
   /** PostgreSQL's advisory lock for the account and the key: a transaction with it is the only one of them. */
   get lock(): bigint {
-    return createHash('sha256').update(`${this.account} ${this.keyHash}`).digest().readBigInt64BE();
+    return hash('sha256', `${this.account} ${this.keyHash}`, 'buffer').readBigInt64BE();
   }
 }

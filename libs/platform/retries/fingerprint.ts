@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * What a request asks for, as 43 letters: of two with the same key both must ask for the same (RETRY-9).
@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  * @param content `contentOf` a JSON body, or a `FormDigest`'s
  */
 export function fingerprintOf(method: string, url: string, content: string): string {
-  return createHash('sha256').update(`${method}\n${url}\n${content}`).digest('base64url');
+  return hash('sha256', `${method}\n${url}\n${content}`, 'base64url');
 }
 
 /** A JSON body by its value: the order of its fields and the way it is written do not count. Nothing at all is nothing. */

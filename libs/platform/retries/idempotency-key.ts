@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '#contract/limits';
 import { READING_METHODS } from '#contract/vocabulary';
@@ -28,7 +28,7 @@ export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   const [written = ''] = sent;
   const key = written.startsWith('"') ? QUOTED.exec(written)?.[1]?.replace(/\\(["\\])/g, '$1') : written;
   if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PLAIN.test(key)) return BAD;
-  return { hash: createHash('sha256').update(key).digest('base64url'), isGood: true };
+  return { hash: hash('sha256', key, 'base64url'), isGood: true };
 }
 
 /** 422 on `Idempotency-Key`. */

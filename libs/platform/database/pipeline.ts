@@ -1,0 +1,107 @@
+import pg, { Result, types, type Connection, type FieldDef, type PoolClient, type Submittable } from 'pg';
+import type { Statement } from './transaction';
+
+/** A statement with its values. */
+export interface Asked extends Pick<Statement, 'name' | 'text'> {
+  readonly values?: readonly unknown[];
+}
+
+type OnTheWire = Buffer | string | null;
+/** What pg has for everybody who writes a `Submittable`; its types leave that out. */
+const { prepareValue } = (pg as unknown as { utils: { readonly prepareValue: (value: unknown) => OnTheWire } }).utils;
+type RowReader = Pick<Result<object>, 'rows'> & { addFields(fields: readonly FieldDef[]): void; parseRow(fields: readonly unknown[]): object };
+
+/** The names of statements that PostgreSQL knows on a connection, as pipelines have called them. */
+const known = new WeakMap<Connection, Set<string>>();
+/** Under what name it knows them: pg's own are beside them on the same connection, and it keeps account of its own alone. */
+const calledAs = new Map<string, string>();
+
+/** Asks some statements in one message, as `Pipeline` has it. → the rows of the last one */
+export function askInOneMessage<Row extends object>(client: PoolClient, statements: readonly Asked[]): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query(new Pipeline(statements, (error, rows) => (error ? reject(error) : resolve(rows as Row[]))));
+  });
+}
+
+/**
+ * Several statements in one message and one round trip: PostgreSQL does them in their order, and after the first that fails none
+ * (its "pipelining", with one Sync). They are parsed once a connection, as named statements are. pg sends it as it does
+ * pg-cursor's queries: nothing else is asked of the connection before all of it has been answered.
+ */
+export class Pipeline implements Submittable {
+  private readonly answer = new Result<object>('', types) as unknown as RowReader;
+  private readonly parsed: string[] = [];
+  private isOfTheLast = false;
+  private unreadable: Error | null = null;
+
+  /** @param callback is told the end. Its name is pg's, which puts another around it where an answer has only so much time. */
+  constructor(
+    private statements: readonly Asked[],
+    public callback: (error: Error | null, rows: readonly object[]) => void,
+  ) {}
+
+  get texts(): readonly string[] {
+    return this.statements.map(({ text }) => text);
+  }
+
+  /** For a connection that keeps no names: each statement is parsed each time, and others may come in its place. */
+  withoutNames(instead: (text: string) => readonly string[]): void {
+    this.statements = this.statements.flatMap(({ text, values }) => instead(text).map((one) => ({ name: '', text: one, values })));
+  }
+
+  /** Called by pg. What it returns is thrown where the question was asked, and nothing has been sent. */
+  submit(connection: Connection): Error | null {
+    let values: OnTheWire[][];
+    try {
+      values = this.statements.map((statement) => (statement.values ?? []).map(prepareValue));
+    } catch (error) {
+      return error as Error;
+    }
+    connection.stream.cork();
+    this.statements.forEach((statement, n) => {
+      connection.bind({ statement: this.parse(connection, statement), values: values[n] }, true);
+      if (n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
+      connection.execute({}, true);
+    });
+    connection.sync();
+    connection.stream.uncork();
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: readonly FieldDef[] }): void {
+    this.isOfTheLast = true;
+    this.answer.addFields(fields);
+  }
+
+  handleDataRow({ fields }: { fields: readonly unknown[] }): void {
+    if (!this.isOfTheLast || this.unreadable) return;
+    try {
+      this.answer.rows.push(this.answer.parseRow(fields));
+    } catch (error) {
+      this.unreadable = error as Error;
+    }
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(connection: Connection): void {
+    if (this.parsed.length > 0) known.set(connection, new Set([...(known.get(connection) ?? []), ...this.parsed]));
+    this.callback(this.unreadable, this.answer.rows);
+  }
+
+  handleError(error: Error): void {
+    this.callback(error, []);
+  }
+
+  /** → the name by which the connection has the statement. */
+  private parse(connection: Connection, { name, text }: Asked): string {
+    const full = name === '' ? '' : (calledAs.get(name) ?? `pipeline_${name}`);
+    if (known.get(connection)?.has(name) || this.parsed.includes(name)) return full;
+    // Of a message that failed nobody knows how much of it was parsed: what is not there may be closed too.
+    if (full !== '') connection.close({ type: 'S', name: full }, true);
+    connection.parse({ name: full, text, types: [] }, true);
+    if (full !== '') this.parsed.push(name);
+    calledAs.set(name, full);
+    return full;
+  }
+}
