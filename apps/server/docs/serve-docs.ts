@@ -28,7 +28,7 @@ export function serveDocs(app: NestFastifyApplication): void {
     for (const path of ['/docs.md', '/docs/index.md']) texts.get(path, (request, reply) => docs().sendIntroductionAsMarkdown(request, reply));
     for (const path of PAGE_PATHS) texts.get(`${path}.md`, (request, reply) => docs().sendPageAsMarkdown(path, request, reply));
     texts.get('/docs/errors/:code(^[^.]+).md', (request: CodeRequest, reply) => docs().sendErrorPageAsMarkdown(request, reply));
-    serveReferenceScripts(texts);
+    await serveReferenceScripts(texts);
   });
   // What people read.
   void fastify.register(async (pages) => {
