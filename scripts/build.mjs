@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureReference } from './reference-bundle.mjs';
 
@@ -74,7 +74,6 @@ async function build() {
     writeFileSync(config, JSON.stringify(nest));
     writeFileSync(typescript, JSON.stringify({ extends: '../../tsconfig.build.json', compilerOptions: { outDir: draft } }));
     await run([createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'), 'build', '--config', relative(ROOT, config)]);
-    spellOutRequires(draft);
     cpSync(await ensureReference(), join(draft, 'reference'), { recursive: true, filter: (path) => !path.includes('.draft-') });
     writeFileSync(join(draft, '.stamp'), fits);
     if (existsSync(DIST)) renameSync(DIST, old);
@@ -82,30 +81,6 @@ async function build() {
   } finally {
     for (const folder of [work, draft]) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** `require("#platform/x")` and `require("./x")` become the file's own path: looking 2,500 of them up is what a start would do else, each time. */
-function spellOutRequires(draft) {
-  const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const folders = new Map(Object.entries(imports).map(([name, { default: target }]) => [name.slice(0, -'*'.length), join(draft, relative('dist', dirname(target)))]));
-  for (const path of readdirSync(draft, { recursive: true }).filter((name) => name.endsWith('.js'))) {
-    const file = join(draft, path);
-    const code = readFileSync(file, 'utf8');
-    const spelt = code.replace(/\brequire\("([#.][^"]*\/)([^"/]+)"\)/g, (asWritten, way, name) => {
-      const folder = way.startsWith('#') ? folderOf(way, folders) : join(dirname(file), way);
-      const target = join(folder, `${name}.js`);
-      if (!existsSync(target)) return asWritten;
-      const found = relative(dirname(file), target).replaceAll('\\', '/');
-      return `require("${found.startsWith('.') ? found : `./${found}`}")`;
-    });
-    if (spelt !== code) writeFileSync(file, spelt);
-  }
-}
-
-/** Where `#platform/http/` is, of the folders that package.json names. */
-function folderOf(way, folders) {
-  for (const [name, folder] of folders) if (way.startsWith(name)) return join(folder, way.slice(name.length));
-  throw new Error(`package.json has no imports for ${way}`);
 }
 
 function run(args) {
