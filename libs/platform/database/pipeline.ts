@@ -11,10 +11,8 @@ type OnTheWire = Buffer | string | null;
 const { prepareValue } = (pg as unknown as { utils: { readonly prepareValue: (value: unknown) => OnTheWire } }).utils;
 type RowReader = Pick<Result<object>, 'rows'> & { addFields(fields: readonly FieldDef[]): void; parseRow(fields: readonly unknown[]): object };
 
-/** The names of statements that PostgreSQL knows on a connection, as pipelines have called them. */
+/** The names of statements that PostgreSQL knows on a connection by pipelines. */
 const known = new WeakMap<Connection, Set<string>>();
-/** Under what name it knows them: pg's own are beside them on the same connection, and it keeps account of its own alone. */
-const calledAs = new Map<string, string>();
 
 /** Asks some statements in one message, as `Pipeline` has it. → the rows of the last one */
 export function askInOneMessage<Row extends object>(client: PoolClient, statements: readonly Asked[]): Promise<Row[]> {
@@ -95,13 +93,13 @@ export class Pipeline implements Submittable {
 
   /** → the name by which the connection has the statement. */
   private parse(connection: Connection, { name, text }: Asked): string {
-    const full = name === '' ? '' : (calledAs.get(name) ?? `pipeline_${name}`);
+    // Not by pg's name: its own statements are beside these on the same connection, and it keeps account of its own alone.
+    const full = name === '' ? '' : `pipeline_${name}`;
     if (known.get(connection)?.has(name) || this.parsed.includes(name)) return full;
     // Of a message that failed nobody knows how much of it was parsed: what is not there may be closed too.
     if (full !== '') connection.close({ type: 'S', name: full }, true);
     connection.parse({ name: full, text, types: [] }, true);
     if (full !== '') this.parsed.push(name);
-    calledAs.set(name, full);
     return full;
   }
 }

@@ -7,11 +7,10 @@ type Router = ReturnType<typeof FindMyWay>;
 export class RouteTable {
   /** Made for the first request that is no route's: with two hundred routes that is a fortieth of a start. */
   private router: Router | null = null;
-  private readonly known = new Set<string>();
   private readonly methods = new Set<HTTPMethod>();
   /** Paths without a parameter, and their methods: `/groups/discover` is no group, whatever `/groups/:id` supports. */
   private readonly fixed = new Map<string, Set<string>>();
-  private readonly all: { method: HTTPMethod; url: string }[] = [];
+  private readonly all = new Map<string, { method: HTTPMethod; url: string }>();
 
   /** Listens to every route that is registered from now on. */
   watch(fastify: FastifyInstance): void {
@@ -25,7 +24,7 @@ export class RouteTable {
     const path = url.split('?', 1)[0] ?? url;
     const fixed = this.fixed.get(decoded(path));
     if (fixed) return [...fixed];
-    const router = (this.router ??= routerOf(this.all));
+    const router = (this.router ??= routerOf(this.list()));
     return [...this.methods].filter((method) => router.find(method, path) !== null);
   }
 
@@ -36,18 +35,17 @@ export class RouteTable {
   }
 
   /** Every route, for tests that go through all of them. */
-  list(): readonly { method: string; url: string }[] {
-    return this.all;
+  list(): readonly { method: HTTPMethod; url: string }[] {
+    return [...this.all.values()];
   }
 
   private add(method: HTTPMethod, url: string): void {
     const route = `${method} ${url}`;
-    if (this.known.has(route)) return;
-    this.known.add(route);
+    if (this.all.has(route)) return;
+    this.all.set(route, { method, url });
     this.router = null;
     this.methods.add(method);
     if (!/[:*]/.test(url)) this.fixed.set(url, (this.fixed.get(url) ?? new Set<string>()).add(method));
-    this.all.push({ method, url });
   }
 }
 
