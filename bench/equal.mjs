@@ -14,7 +14,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { connected, HEAVY, tokenOf, TOKENS } from './discover/database.mjs';
 import { load, percentile } from './lib/load.mjs';
-import { childrensCpuMicroseconds, cpuMicroseconds, freePort, median, startService } from './lib/service.mjs';
+import { childrensCpuMicroseconds, cpuMicroseconds, flagsOf, freePort, median, startService } from './lib/service.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
@@ -90,7 +90,7 @@ async function historyAndCopy(admin, before, copy) {
 
 async function otherService(url) {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(OTHER, 'dist/apps/server/main.js')], {
+  const child = spawn(process.execPath, [...(await flagsOf(OTHER)), join(OTHER, 'dist/apps/server/main.js')], {
     cwd: OTHER, stdio: ['ignore', 'inherit', 'inherit'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', DEMO_DATA: 'off', PORT: String(port), ...SETTINGS, DATABASE_URL: url, DATA_DIR: join(folder, 'before') },
   });

@@ -1,9 +1,10 @@
 // Starts the built service as its operators do, on a database and a port of its own, and stops it again.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
@@ -23,12 +24,18 @@ export function freePort() {
   });
 }
 
+/** What node is given to run the server of that checkout, which may be an earlier version. */
+export async function flagsOf(root) {
+  const said = resolve(root, 'scripts/node-flags.mjs');
+  return existsSync(said) ? (await import(pathToFileURL(said).href)).NODE_FLAGS : [];
+}
+
 /** → {origin, pid, startedMs, stop()}: `startedMs` from spawning to the first answer. `root`: the checkout whose build it is. */
 export async function startService(env, root = ROOT) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const since = performance.now();
-  const child = spawn(process.execPath, [resolve(root, 'dist/apps/server/main.js')], {
+  const child = spawn(process.execPath, [...(await flagsOf(root)), resolve(root, 'dist/apps/server/main.js')], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, MALLOC_ARENA_MAX: '2', LOG_LEVEL: 'error', DEMO_DATA: 'off', PORT: String(port), ...env },
     stdio: ['ignore', 'inherit', 'inherit'],

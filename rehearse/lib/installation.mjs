@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
 import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './programs.mjs';
 
 const require = createRequire(import.meta.url);
@@ -70,7 +71,7 @@ export async function populate(env, { passwords = false, avatar, ...options } = 
 
 /** A server of the build in `root`, once it is ready. → {port, origin, stop()} */
 export async function startServer(env, port, root = ROOT) {
-  const server = run(process.execPath, [join(root, 'dist/apps/server/main.js')], { env: { HOST: '127.0.0.1', PORT: String(port), ...env }, cwd: root });
+  const server = run(process.execPath, [...NODE_FLAGS, join(root, 'dist/apps/server/main.js')], { env: { HOST: '127.0.0.1', PORT: String(port), ...env }, cwd: root });
   const origin = `http://127.0.0.1:${port}`;
   await until(`a server on ${port}`, async () => {
     if (server.isOver()) throw new Error(`a server ended with ${await server.ended}`);

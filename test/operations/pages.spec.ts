@@ -28,6 +28,14 @@ describe('the pages for operators', () => {
     expect(all.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
+  it('run the server with the same flags of node everywhere', async () => {
+    const { NODE_FLAGS } = (await import(join(ROOT, 'scripts/node-flags.mjs'))) as { NODE_FLAGS: string[] };
+    const start = `node ${NODE_FLAGS.join(' ')} `;
+    expect(readFileSync(join(ROOT, 'package.json'), 'utf8')).toContain(`exec ${start}scripts/start.mjs server`);
+    expect(readFileSync(join(FOLDER, 'install.md'), 'utf8')).toContain(`/${start}/srv/events/current/dist/apps/server/main.js`);
+    expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(`CMD ["${start.trim().split(' ').join('", "')}", "dist/apps/server/main.js"]`);
+  });
+
   it('have a line for every rehearsal', () => {
     const page = readFileSync(join(FOLDER, 'rehearsals.md'), 'utf8');
     const all = readdirSync(join(ROOT, 'rehearse')).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4));

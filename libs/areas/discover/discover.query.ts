@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract/limits';
-import { statement, type Statement } from '#platform/database/database';
+import { shortRead, statement, type Statement } from '#platform/database/database';
 import { OWN_COLUMNS, SHARED_COLUMNS, SHARED_MARK, sharedJoins, viewerColumns, viewerJoins, viewerMark, type ViewerEventRow } from '../participation/event-for-viewer.resource';
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
 import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, STANDBY_SNAPSHOT, unseen } from './discover.counting';
 import { isScrapAlone, type DiscoverFilter } from './discover.filter';
-import { firstOf, headColumns, holds, firstByScan, pageOf, type Head, type HeadRow } from './discover.head';
+import { firstOf, headColumns, holds, firstByScan, isWithinHead, pageOf, type Head, type HeadRow } from './discover.head';
 
 /**
  * How a page is made. `scan`: the index in the list's order is read until the page is full; costs little when a good part of the events
@@ -98,7 +98,9 @@ export function discoverPage({ viewerId, now, limit, offset, filter, way, known,
   if (!sql) statements.set(name, (sql = snapped(name, `${FORMS[form](conditions, filter)}${answer(brief, marked)}`)));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = scans ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
-  return { sql, values: [...common, ...carried, ...(from ? [from.snapshot, from.ids] : []), ...conditions.values] };
+  // Nothing to count and little to look through: what is remembered of the list, or the list as it begins.
+  const isShort = typeof known?.hidden === 'number' && isWithinHead(limit, offset) && (from !== null || (scans && head === null && conditions.form === ''));
+  return { sql: isShort ? { ...sql, isShort } : sql, values: [...common, ...carried, ...(from ? [from.snapshot, from.ids] : []), ...conditions.values] };
 }
 
 /**
@@ -141,7 +143,7 @@ SELECT counted.*, page.boosted, ${columns}${marked ? `, ${viewerMark('false')} A
 }
 
 /** What of events is the same for everybody, of ids $1. */
-export const EVENTS_TO_RENDER = statement(
+export const EVENTS_TO_RENDER = shortRead(
   'discover_events_to_render',
   `SELECT ${SHARED_COLUMNS}, ${SHARED_MARK} AS shared_mark FROM all_events e ${sharedJoins('JOIN')} WHERE e.id = ANY ($1::bigint[])`,
 );
@@ -252,7 +254,7 @@ page AS MATERIALIZED (SELECT boosted, id FROM (
  * has come to the list, left it or moved in it, by what is noted of it; by time alone neither; who hides events from the viewer has not
  * changed; and its events $5, in that order, have the marks $6.
  */
-export const PAGE_STANDS = snapped(
+export const PAGE_STANDS = { isShort: true, ...snapped(
   'discover_page_stands',
   `SELECT ${SNAPSHOT} WHERE ${none('live_event_changes c', 'c.xid', unseen('c', '$3'))}
       AND ${none('hidden_from_changes h', 'h.xid', `h.user_id = $1 AND ${unseen('h', '$3')}`)}
@@ -261,7 +263,7 @@ export const PAGE_STANDS = snapped(
       AND $6::bigint[] = ARRAY(
         SELECT ${viewerMark('false')} FROM (SELECT * FROM unnest($5::bigint[]) WITH ORDINALITY AS listed (id, place) ${AT_MOST}) page
           JOIN all_events e ON e.id = page.id ${viewerJoins('JOIN')} ORDER BY page.place)`,
-);
+) };
 
 /** That there is no such row, by the index on `by`: of NOT EXISTS the planner, not knowing the values, expects to meet one soon whatever it reads. */
 function none(from: string, by: string, condition: string): string {

@@ -1,4 +1,4 @@
-import { statement } from '#platform/database/database';
+import { shortRead, statement } from '#platform/database/database';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
 import { keptAnswerSql } from '#platform/retries/kept-answers.query';
 import { isBannedSql } from './banned.policy';
@@ -10,10 +10,10 @@ const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
     WHERE t.hash = $1`;
 
 /** The one round trip a request spends on knowing who calls: token and account together, never cached. */
-export const TOKEN_WITH_ACCOUNT = statement('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
+export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 
 /** The same for a change with a key: what the account was answered to it before comes in the same round trip. */
-export const TOKEN_WITH_ACCOUNT_AND_ANSWER = statement(
+export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
   'identity_token_with_account_and_answer',
   `SELECT ${COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer ${OF_TOKEN}`,
 );

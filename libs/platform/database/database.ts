@@ -6,9 +6,10 @@ import { currentAccount, currentRequest } from '../context/current-request';
 import type { CommitFollower, FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { readingScopes } from './replicas/reading-scope';
 import type { Asked } from './pipeline';
+import { ShortReads } from './short-reads';
 import { OpenTransaction, POSITION, trying, UnitOfWork, unitsOfWork, type Begun, type Exclusive } from './unit-of-work';
 
-export { statement, Transaction, type Queryable, type Statement } from './transaction';
+export { shortRead, statement, Transaction, type Queryable, type Statement } from './transaction';
 
 /** The way to the database: named reads on the pool, and transactions. */
 @Injectable()
@@ -18,6 +19,8 @@ export class Database implements Queryable {
   private readonly watchers: (() => void)[] = [];
 
   private follower: CommitFollower | null = null;
+
+  private readonly shortReads = new ShortReads(() => this.pool, (statement) => this.alone(statement));
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -35,7 +38,7 @@ export class Database implements Queryable {
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const tx = unitsOfWork.getStore()?.current;
     if (tx) return tx.rows<Row>(sql, values);
-    return readingScopes.getStore()?.replica?.rows<Row>(sql, values) ?? this.onPool<Row>(sql, values);
+    return readingScopes.getStore()?.replica?.rows<Row>(sql, values) ?? this.read<Row>(sql, values);
   }
 
   /** For a change that is one statement: a transaction of its own. */
@@ -54,7 +57,7 @@ export class Database implements Queryable {
   /** Connections of this process that work, that wait for work, and requests that wait for a connection. */
   get connections(): { busy: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
-    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + this.shortReads.waitingCount };
   }
 
   /** TypeORM's manager outside a transaction: reads only. */
@@ -68,7 +71,7 @@ export class Database implements Queryable {
    * In a unit of work it is committed with that.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return openUnit()?.join(work) ?? this.alone(work);
+    return openUnit()?.join(work) ?? this.whole(work);
   }
 
   /**
@@ -100,7 +103,7 @@ export class Database implements Queryable {
 
   private readonly tellWatchers = (): void => this.watchers.forEach((watcher) => watcher());
 
-  private async alone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async whole<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { result, afterwards } = await trying(() => this.once(work));
     await this.runAll(afterwards);
     return result;
@@ -131,9 +134,16 @@ export class Database implements Queryable {
     }
   }
 
-  private async onPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await timed(sql.name, () => this.pool.query<Row>({ name: sql.name, text: sql.text, values: [...values] }));
-    return rows;
+  private read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return sql.isShort ? timed(sql.name, () => this.shortReads.ask<Row>({ name: sql.name, text: sql.text, values })) : this.onPool<Row>(sql, values);
+  }
+
+  private onPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return timed(sql.name, () => this.alone<Row>({ name: sql.name, text: sql.text, values }));
+  }
+
+  private async alone<Row extends object>({ name, text, values = [] }: Asked): Promise<Row[]> {
+    return (await this.pool.query<Row>({ name, text, values: [...values] })).rows;
   }
 
   private get pool(): Pool {

@@ -15,9 +15,18 @@ type RowReader = Pick<Result<object>, 'rows'> & { addFields(fields: readonly Fie
 const known = new WeakMap<Connection, Set<string>>();
 
 /** Asks some statements in one message, as `Pipeline` has it. → the rows of the last one */
-export function askInOneMessage<Row extends object>(client: PoolClient, statements: readonly Asked[]): Promise<Row[]> {
+export async function askInOneMessage<Row extends object>(client: PoolClient, statements: readonly Asked[]): Promise<Row[]> {
+  return ((await answersOf(client, statements, 'last')).at(-1) ?? []) as Row[];
+}
+
+/** The same. → the rows of each */
+export function askAllInOneMessage(client: PoolClient, statements: readonly Asked[]): Promise<object[][]> {
+  return answersOf(client, statements, 'all');
+}
+
+function answersOf(client: PoolClient, statements: readonly Asked[], heard: 'last' | 'all'): Promise<object[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new Pipeline(statements, (error, rows) => (error ? reject(error) : resolve(rows as Row[]))));
+    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), heard));
   });
 }
 
@@ -27,15 +36,20 @@ export function askInOneMessage<Row extends object>(client: PoolClient, statemen
  * pg-cursor's queries: nothing else is asked of the connection before all of it has been answered.
  */
 export class Pipeline implements Submittable {
-  private readonly answer = new Result<object>('', types) as unknown as RowReader;
+  private readonly answers: object[][] = [];
   private readonly parsed: string[] = [];
-  private isOfTheLast = false;
+  /** The rows that come, where they are heard. */
+  private reading: RowReader | null = null;
   private unreadable: Error | null = null;
 
-  /** @param callback is told the end. Its name is pg's, which puts another around it where an answer has only so much time. */
+  /**
+   * @param callback is told the end, with the rows of each statement. Its name is pg's, which puts another around it where an answer has only so much time.
+   * @param heard whose rows are: what is not heard has none
+   */
   constructor(
     private statements: readonly Asked[],
-    public callback: (error: Error | null, rows: readonly object[]) => void,
+    public callback: (error: Error | null, answers: object[][]) => void,
+    private readonly heard: 'last' | 'all' = 'last',
   ) {}
 
   get texts(): readonly string[] {
@@ -58,7 +72,7 @@ export class Pipeline implements Submittable {
     connection.stream.cork();
     this.statements.forEach((statement, n) => {
       connection.bind({ statement: this.parse(connection, statement), values: values[n] }, true);
-      if (n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
+      if (this.heard === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
       connection.execute({}, true);
     });
     connection.sync();
@@ -67,24 +81,27 @@ export class Pipeline implements Submittable {
   }
 
   handleRowDescription({ fields }: { fields: readonly FieldDef[] }): void {
-    this.isOfTheLast = true;
-    this.answer.addFields(fields);
+    this.reading = new Result<object>('', types) as unknown as RowReader;
+    this.reading.addFields(fields);
   }
 
   handleDataRow({ fields }: { fields: readonly unknown[] }): void {
-    if (!this.isOfTheLast || this.unreadable) return;
+    if (!this.reading || this.unreadable) return;
     try {
-      this.answer.rows.push(this.answer.parseRow(fields));
+      this.reading.rows.push(this.reading.parseRow(fields));
     } catch (error) {
       this.unreadable = error as Error;
     }
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete(): void {
+    this.answers.push(this.reading?.rows ?? []);
+    this.reading = null;
+  }
 
   handleReadyForQuery(connection: Connection): void {
     if (this.parsed.length > 0) known.set(connection, new Set([...(known.get(connection) ?? []), ...this.parsed]));
-    this.callback(this.unreadable, this.answer.rows);
+    this.callback(this.unreadable, this.answers);
   }
 
   handleError(error: Error): void {

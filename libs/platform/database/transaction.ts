@@ -12,11 +12,18 @@ export interface Statement {
   readonly text: string;
   /** How a standby is asked the same, where it has to be asked otherwise. */
   readonly onStandby?: string;
+  /** A read that is done within a millisecond whatever it is asked for, by keys: it may wait for others, and others for it (short-reads.ts). */
+  readonly isShort?: boolean;
 }
 
 /** Declares a named statement: `const LIST = statement('discover_list', 'SELECT …')`. */
 export function statement(name: string, text: string): Statement {
   return { name, text };
+}
+
+/** Declares a named statement that `isShort`. */
+export function shortRead(name: string, text: string): Statement {
+  return { name, text, isShort: true };
 }
 
 /** Anything that answers named statements: the pool (outside a transaction) or a transaction. */

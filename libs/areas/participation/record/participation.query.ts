@@ -1,9 +1,9 @@
-import { statement } from '#platform/database/database';
+import { shortRead, statement } from '#platform/database/database';
 import { takeSeatOf } from '../../events/event-seats';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
 /** The event $2 as user $1 sees it, with what deciding on a join needs and no answer shows. */
-export const SELECT_EVENT_TO_JOIN = statement(
+export const SELECT_EVENT_TO_JOIN = shortRead(
   'participation_event_to_join',
   `SELECT ${VIEWER_COLUMNS}, e.join_password_sealed, e.revision FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
