@@ -11,8 +11,8 @@ interface Waiting {
   readonly statement: Asked;
   /** How many had been asked with it. */
   readonly number: number;
-  resolve(rows: object[]): void;
-  reject(error: unknown): void;
+  readonly resolve: (rows: object[]) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
