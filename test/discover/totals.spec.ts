@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { LiveEventsJob } from '#areas/discover/live-events.job';
+import { onStatement } from '#platform/database/statement-channel';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -32,17 +33,21 @@ describe('totals of discover', () => {
       await server.sql(`UPDATE events SET images = '[{"id":1,"key":"a.jpg","width":1,"height":1,"is_primary":true},{"id":2,"key":"b.jpg","width":1,"height":1,"is_primary":false}]' WHERE id = $1`, [eventId]);
     }
     const query = jest.spyOn(Client.prototype, 'query');
+    let asked: string[] = [];
+    const unheard = onStatement(({ name }) => asked.push(name));
     try {
       // Notes that the token is in use, and whatever was remembered of before: what has changed since is asked for once more.
       for (const one of QUERIES) await eva.api.get(`/discover/events?${one}`);
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();
+        asked = [];
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
-        // Whoever waits for changes is woken now and then, by nobody's request.
-        const asked = query.mock.calls.map(([sql]) => (sql as unknown as { name: string }).name).filter((name) => name !== 'changes_ring');
         expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
+        // Whoever waits for changes is woken now and then, by nobody's request.
+        expect(query.mock.calls.filter(([sql]) => (sql as unknown as { name?: string }).name !== 'changes_ring')).toHaveLength(2);
       }
     } finally {
+      unheard();
       query.mockRestore();
     }
   });

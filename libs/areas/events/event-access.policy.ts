@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ParticipationState } from '#contract/vocabulary';
-import { statement, type Queryable, type Transaction } from '#platform/database/database';
+import { shortRead, statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
@@ -18,7 +18,7 @@ export interface EventRelation {
 }
 
 /** Read from participation's table in one round trip: who sees an event depends on it everywhere. */
-const RELATION = statement(
+const RELATION = shortRead(
   'events_relation',
   `SELECT e.organizer_id, e.is_public, p.status
      FROM events e LEFT JOIN participations p ON p.event_id = e.id AND p.user_id = $2
@@ -32,7 +32,7 @@ const SEES_OCCURRENCE = statement(
 );
 
 /** Removed events, and those of somebody who is banned, are not in the view `events` (migration 0185). */
-const IN_SIGHT = statement('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
+const IN_SIGHT = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
 /** Who may see an event, and who manages it. Every area that hangs something on an event asks here first. */
 @Injectable()

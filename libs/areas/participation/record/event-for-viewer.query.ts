@@ -1,17 +1,17 @@
-import { statement, type Statement } from '#platform/database/database';
+import { shortRead, statement, type Statement } from '#platform/database/database';
 import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS, VIEWER_MARK } from '../event-for-viewer.resource';
 
 /** One event as $1 sees it; whether they may is asked before. */
-export const EVENT_FOR_VIEWER = statement(
+export const EVENT_FOR_VIEWER = shortRead(
   'participation_event_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
 /** The same with its mark, and whether it still has that ($3). */
-export const EVENT_MARKED = statement('participation_event_marked', `SELECT ${VIEWER_COLUMNS}, ${VIEWER_MARK} AS mark FROM events e ${VIEWER_JOINS} WHERE e.id = $2`);
-export const EVENT_STANDS = statement('participation_event_stands', `SELECT 1 AS stands FROM events e ${VIEWER_JOINS} WHERE e.id = $2 AND ${VIEWER_MARK} = $3`);
+export const EVENT_MARKED = shortRead('participation_event_marked', `SELECT ${VIEWER_COLUMNS}, ${VIEWER_MARK} AS mark FROM events e ${VIEWER_JOINS} WHERE e.id = $2`);
+export const EVENT_STANDS = shortRead('participation_event_stands', `SELECT 1 AS stands FROM events e ${VIEWER_JOINS} WHERE e.id = $2 AND ${VIEWER_MARK} = $3`);
 
 /** $1 viewer, $2 of which, $3 now. */
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
