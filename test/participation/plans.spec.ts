@@ -1,6 +1,4 @@
-import { Client } from 'pg';
 import { SELECT_PARTICIPANTS } from '#areas/participation/organizing/participants.query';
-import type { Statement } from '#platform/database/database';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -45,20 +43,20 @@ describe('plans of participations', () => {
 
   /** The plan that a connection keeps of a statement which the service runs for that request. */
   async function planBehind(path: string, name: string): Promise<string> {
-    const query = jest.spyOn(Client.prototype, 'query');
+    const rows = jest.spyOn(server.database, 'rows');
     try {
       expect((await petr.api.get(path)).status).toBe(200);
-      const asked = query.mock.calls.map(([config]) => config as unknown as Statement & { values: unknown[] }).find((config) => config.name === name);
-      if (!asked) throw new Error(`${path} does not run ${name}`);
+      const [sql, given = []] = rows.mock.calls.find(([statement]) => statement.name === name) ?? [];
+      if (!sql) throw new Error(`${path} does not run ${name}`);
       return await server.database.transaction(async (tx) => {
-        await tx.manager.query(`PREPARE asked AS ${asked.text}`);
-        const values = asked.values.map((value) => `'${value instanceof Date ? value.toISOString() : String(value)}'`);
+        await tx.manager.query(`PREPARE asked AS ${sql.text}`);
+        const values = given.map((value) => `'${value instanceof Date ? value.toISOString() : String(value)}'`);
         const lines = await tx.manager.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN (COSTS OFF) EXECUTE asked(${values.join(', ')})`);
         await tx.manager.query('DEALLOCATE asked');
         return lines.map((line) => line['QUERY PLAN']).join('\n');
       });
     } finally {
-      query.mockRestore();
+      rows.mockRestore();
     }
   }
 
