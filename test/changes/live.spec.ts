@@ -183,7 +183,8 @@ describe('the job changes-sweep', () => {
       expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 1, weeks_dropped: 0, changes_forgotten: 0 });
       expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 0, weeks_dropped: 0, changes_forgotten: 0 });
       const before = await weeks();
-      own.clock.forward(7 * 86_400_000 + 3_700_000);
+      // A week from now is the week after the next one where it is Sunday evening.
+      own.clock.moveTo(new Date(nextMonday(own.clock.now()) + 3_700_000));
       expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 1, weeks_dropped: 1, changes_forgotten: 0 });
       expect(await weeks()).toBe(before);
       expect(await own.sql('SELECT 1 FROM changes')).toEqual([]);
@@ -192,3 +193,8 @@ describe('the job changes-sweep', () => {
     }
   });
 });
+
+/** Its first moment, UTC: as milliseconds. */
+function nextMonday(now: Date): number {
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 7 - ((now.getUTCDay() + 6) % 7));
+}
