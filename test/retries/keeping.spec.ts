@@ -201,6 +201,16 @@ describe('kept answers', () => {
     expect(await kept()).toBe(max);
   }, 60_000);
 
+  // RETRY-3: who would need a second connection for the answer would wait for those who wait for one, and all of them would begin again
+  it('are kept of the first changes of a server, though there are more of them at once than connections', async () => {
+    const { databaseUrl, dataDir } = server.app.get(Settings);
+    const fresh = await TestServer.start({ databaseUrl, dataDir, databasePool: 2 });
+    const api = clientOf(fresh, petr.token);
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => api.send('POST', '/posts', { json: article(`Hned ${n}`), headers: { [KEY]: newKey() } })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
+    await fresh.stop();
+  });
+
   // RETRY-3
   it('are one for all servers: the same key to two of them at once', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);

@@ -16,6 +16,14 @@ export class AnswerSealer {
     private readonly sealer: Sealer,
   ) {}
 
+  /**
+   * Reads the key unless that is done. Before a transaction begins: reading it takes a connection of its own, and as many changes as there are connections would
+   * each hold one and wait for another, all of them, again and again.
+   */
+  async prepare(): Promise<void> {
+    await this.key();
+  }
+
   async seal(text: string): Promise<string> {
     return (await this.key()).seal(text);
   }

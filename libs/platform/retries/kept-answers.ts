@@ -46,6 +46,11 @@ export class KeptAnswers {
     }
   }
 
+  /** What is needed to keep answers, before the first of them is to be. */
+  prepare(): Promise<void> {
+    return this.sealer.prepare();
+  }
+
   /** The one transaction of the change: it begins when no other of the account and the key is open, on any server. */
   unit(attempt: Attempt): UnitOfWork {
     return this.database.unit({

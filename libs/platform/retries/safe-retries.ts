@@ -52,6 +52,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   /** The unit of work of a change to be made; null when it was made before, and has been answered. */
   async function begin(request: FastifyRequest, reply: FastifyReply, account: number, keyHash: string): Promise<UnitOfWork | null> {
     const form = request.isMultipart() ? digestForm(request) : null;
+    await kept.prepare();
     const found = await foundOrClaimed(request, account, keyHash);
     if (found instanceof Attempt) {
       const unit = kept.unit(found);
