@@ -24,7 +24,7 @@ const asked = [];
 let asking = null;
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (config, ...rest) {
-  if (asking && config?.name) asked.push({ ...asking, name: config.name, text: config.text, values: config.values ?? [] });
+  if (asking) for (const { name, text, values = [] } of readsIn(config)) asked.push({ ...asking, name, text, values });
   return query.call(this, config, ...rest);
 };
 
@@ -36,6 +36,12 @@ try {
   await databases.release();
 }
 process.exit(failed ? 1 : 0);
+
+/** A named statement, or short reads in one message (libs/platform/database/short-reads.ts); changes begin and end their own. */
+function readsIn(config) {
+  if (config?.name) return [config];
+  return config?.heard === 'all' ? config.statements : [];
+}
 
 async function examined(events) {
   asked.length = 0;
