@@ -180,13 +180,16 @@ describe('the job changes-sweep', () => {
       const weeks = async (): Promise<number> => (await own.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
       const jana = await own.person('jana');
       await buildEvent(own, jana);
-      expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 1, weeks_dropped: 0, changes_forgotten: 0 });
+      // One, or two where a Monday has begun since the tests' database was made; that one's older week goes with this one later.
+      expect([1, 2]).toContain((await own.job('changes-sweep')).weeks_prepared);
       expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 0, weeks_dropped: 0, changes_forgotten: 0 });
       const before = await weeks();
       // A week from now is the week after the next one where it is Sunday evening.
       own.clock.moveTo(new Date(nextMonday(own.clock.now()) + 3_700_000));
-      expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 1, weeks_dropped: 1, changes_forgotten: 0 });
-      expect(await weeks()).toBe(before);
+      const { weeks_dropped: dropped = 0, ...rest } = await own.job('changes-sweep');
+      expect([1, 2]).toContain(dropped);
+      expect(rest).toEqual({ weeks_prepared: 1, changes_forgotten: 0 });
+      expect(await weeks()).toBe(before + 1 - dropped);
       expect(await own.sql('SELECT 1 FROM changes')).toEqual([]);
     } finally {
       await own.stop();
