@@ -83,8 +83,8 @@ const NOBODY = 0;
 const statements = new Map<string, Statement>();
 
 /** A statement that says its snapshot. */
-function snapped(name: string, text: string): Statement {
-  return { ...statement(name, text), onStandby: text.replaceAll(SNAPSHOT, STANDBY_SNAPSHOT) };
+function snapped(sql: Statement): Statement {
+  return { ...sql, onStandby: sql.text.replaceAll(SNAPSHOT, STANDBY_SNAPSHOT) };
 }
 
 /** The one statement that answers a page of Discover with its total, and its values. */
@@ -95,7 +95,7 @@ export function discoverPage({ viewerId, now, limit, offset, filter, way, known,
   const form = !scans ? way : head === 'find' ? 'find' : from ? `${scanFrom(known)}_head` as const : scanFrom(known);
   const name = `discover_${brief ? 'b_' : ''}${marked ? 'm_' : ''}${form}_${conditions.form}`;
   let sql = statements.get(name);
-  if (!sql) statements.set(name, (sql = snapped(name, `${FORMS[form](conditions, filter)}${answer(brief, marked)}`)));
+  if (!sql) statements.set(name, (sql = snapped(statement(name, `${FORMS[form](conditions, filter)}${answer(brief, marked)}`))));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = scans ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
   // Nothing to count and little to look through: what is remembered of the list, or the list as it begins.
@@ -254,7 +254,7 @@ page AS MATERIALIZED (SELECT boosted, id FROM (
  * has come to the list, left it or moved in it, by what is noted of it; by time alone neither; who hides events from the viewer has not
  * changed; and its events $5, in that order, have the marks $6.
  */
-export const PAGE_STANDS = { isShort: true, ...snapped(
+export const PAGE_STANDS = snapped(shortRead(
   'discover_page_stands',
   `SELECT ${SNAPSHOT} WHERE ${none('live_event_changes c', 'c.xid', unseen('c', '$3'))}
       AND ${none('hidden_from_changes h', 'h.xid', `h.user_id = $1 AND ${unseen('h', '$3')}`)}
@@ -263,7 +263,7 @@ export const PAGE_STANDS = { isShort: true, ...snapped(
       AND $6::bigint[] = ARRAY(
         SELECT ${viewerMark('false')} FROM (SELECT * FROM unnest($5::bigint[]) WITH ORDINALITY AS listed (id, place) ${AT_MOST}) page
           JOIN all_events e ON e.id = page.id ${viewerJoins('JOIN')} ORDER BY page.place)`,
-) };
+));
 
 /** That there is no such row, by the index on `by`: of NOT EXISTS the planner, not knowing the values, expects to meet one soon whatever it reads. */
 function none(from: string, by: string, condition: string): string {
