@@ -5,7 +5,6 @@
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5] [--keep FOLDER]
 // `--keep`: the databases stay in that folder, and are filled there but once: a million events take many minutes.
 // `--speed`: before that the first page of Discover by 32 connections, for so many seconds each in turns: requests a second, p99, processor time.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { connected, HEAVY, tokenOf, TOKENS } from './discover/database.mjs';
 import { load, percentile } from './lib/load.mjs';
-import { childrensCpuMicroseconds, cpuMicroseconds, flagsOf, freePort, median, startService } from './lib/service.mjs';
+import { childrensCpuMicroseconds, cpuMicroseconds, median, startService } from './lib/service.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
@@ -56,7 +55,7 @@ try {
   stops.push(() => postgres.release());
   const [before, now] = await twoDatabases(postgres.url);
   const texts = await connected(now, async (client) => (await client.query('SELECT folded FROM live_events ORDER BY md5(id::text) LIMIT 500')).rows.map(({ folded }) => folded.trim()));
-  const sides = [await otherService(before), await startService({ ...SETTINGS, DATABASE_URL: now, DATA_DIR: join(folder, 'now') })];
+  const sides = [await startService({ ...SETTINGS, DATABASE_URL: before, DATA_DIR: join(folder, 'before') }, OTHER), await startService({ ...SETTINGS, DATABASE_URL: now, DATA_DIR: join(folder, 'now') })];
   stops.push(...sides.map(({ stop }) => stop));
   if (options.speed) await speed(sides, now, Number(options.speed));
   await compared(sides, [before, now], texts);
@@ -86,22 +85,6 @@ async function historyAndCopy(admin, before, copy) {
         FROM (SELECT id, row_number() OVER (ORDER BY md5(id::text)) AS n FROM events WHERE organizer_id <> ${HEAVY}) e WHERE n <= 2000 ON CONFLICT DO NOTHING`);
   });
   await connected(admin, (client) => client.query(`CREATE DATABASE ${copy} TEMPLATE "${new URL(before).pathname.slice(1)}"`));
-}
-
-async function otherService(url) {
-  const port = await freePort();
-  const child = spawn(process.execPath, [...(await flagsOf(OTHER)), join(OTHER, 'dist/apps/server/main.js')], {
-    cwd: OTHER, stdio: ['ignore', 'inherit', 'inherit'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', DEMO_DATA: 'off', PORT: String(port), ...SETTINGS, DATABASE_URL: url, DATA_DIR: join(folder, 'before') },
-  });
-  const ended = new Promise((done) => child.on('exit', done));
-  stops.push(async () => { child.kill('SIGTERM'); await ended; });
-  const origin = `http://127.0.0.1:${port}`;
-  for (let tries = 0; (await fetch(`${origin}/health/live`).catch(() => null))?.status !== 200; tries++) {
-    if (tries > 600) throw new Error('the other service did not start');
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  return { origin, pid: child.pid, stop: async () => {} };
 }
 
 async function compared(sides, urls, texts) {

@@ -25,7 +25,7 @@ export function freePort() {
 }
 
 /** What node is given to run the server of that checkout, which may be an earlier version. */
-export async function flagsOf(root) {
+async function flagsOf(root) {
   const said = resolve(root, 'scripts/node-flags.mjs');
   return existsSync(said) ? (await import(pathToFileURL(said).href)).NODE_FLAGS : [];
 }

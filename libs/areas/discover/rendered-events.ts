@@ -4,6 +4,7 @@ import { Database } from '#platform/database/database';
 import { jsonAround, RenderedJson } from '#platform/http/rendered-json';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
+import { participantsOf } from '../events/event-relation';
 import { isBoosted } from '../events/event.resource';
 import type { Caller } from '../identity/caller.reader';
 import { eventViewerResource, sharedEventResource, type AdmissionFacts, type SharedEventRow } from '../participation/event-for-viewer.resource';
@@ -61,7 +62,7 @@ export class RenderedEvents {
     const [start, afterCount, afterBoosted, end] = event.pieces;
     const viewer = JSON.stringify(eventViewerResource(event, caller, now));
     const distance = distanceKm === undefined ? '' : `,"distance_km":${distanceKm}`;
-    return new RenderedJson(`${start}${event.confirmed_count + 1}${afterCount}${isBoosted(event, now)}${afterBoosted}${viewer}${distance}${end}`);
+    return new RenderedJson(`${start}${participantsOf(event)}${afterCount}${isBoosted(event, now)}${afterBoosted}${viewer}${distance}${end}`);
   }
 
   private async read(ids: readonly string[]): Promise<Map<string, RenderedEvent>> {

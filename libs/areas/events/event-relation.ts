@@ -56,9 +56,13 @@ export function isClosed(event: Pick<EventFacts, 'status' | 'over_at'>, now: Dat
   return event.status !== 'active' || event.over_at <= now;
 }
 
-/** The organizer has a seat. */
-export function isFull({ max_participants, confirmed_count }: Pick<EventFacts, 'max_participants' | 'confirmed_count'>): boolean {
-  return max_participants !== null && confirmed_count + 1 >= max_participants;
+/** How many take part: the organizer has a seat (EVT-15). */
+export function participantsOf({ confirmed_count }: Pick<EventFacts, 'confirmed_count'>): number {
+  return confirmed_count + 1;
+}
+
+export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_count'>): boolean {
+  return event.max_participants !== null && participantsOf(event) >= event.max_participants;
 }
 
 /** Shown to those who look for events: the rule behind the view `listable_events` (migration 0040). */

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
-import { isClosed, isFull } from './event-relation';
+import { isClosed, isFull, participantsOf } from './event-relation';
 
 /** A cover image as the event's row remembers it for every answer; `event_images` is the truth. */
 export interface EventImageSnapshot {
@@ -144,9 +144,8 @@ export class Event {
     return this.status === 'cancelled';
   }
 
-  /** The organizer counts (EVT-15). */
   get currentParticipants(): number {
-    return this.confirmedCount + 1;
+    return participantsOf({ confirmed_count: this.confirmedCount });
   }
 
   get isFull(): boolean {

@@ -3,6 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { EventImageSnapshot } from './event.entity';
 import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
+import { participantsOf } from './event-relation';
 
 /** A group that is out of sight is none (MOD-8). */
 const SHOWN_GROUP = 'CASE WHEN e.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = e.group_id) END';
@@ -116,7 +117,7 @@ export function eventResource(row: EventRow, now: Date, wire: WireFormat): Event
     longitude: row.longitude,
     join_mode: row.join_mode,
     max_participants: row.max_participants,
-    current_participants: row.confirmed_count + 1,
+    current_participants: participantsOf(row),
     seeking_company: row.seeking_company,
     age_min: row.age_min,
     age_max: row.age_max,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { hash as argon2id } from '@node-rs/argon2';
 import { electronicFormatIBAN } from 'ibantools';
 import { statement, type Transaction } from '#platform/database/database';
 import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
+import { hashPassword } from './passwords';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
 import { UserEmailChanged } from './user.signal';
@@ -53,7 +53,7 @@ export class UsersCommands {
     const former = user.email;
     const { password, birth_date, premium_until, iban, ...same } = fields;
     Object.assign(user, defined(same), defined({
-      passwordHash: password === undefined ? undefined : password && (await argon2id(password)),
+      passwordHash: password === undefined ? undefined : password && (await hashPassword(password)),
       birthDate: birth_date,
       premiumUntil: premium_until,
       iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { hash } from '@node-rs/argon2';
 import { AccountMailsCommands, type AccountLink } from '#areas/account-mail/account-mails.commands';
+import { hashPassword } from '#areas/identity/passwords';
 import type { User } from '#areas/identity/user.entity';
 import { userViolations } from '#areas/identity/user.rules';
 import { isTaken, UsersCommands } from '#areas/identity/users.commands';
@@ -32,7 +32,7 @@ export class AccountLinks {
   /** Does the same whether the address has an account or not. Throws 422 on a field. */
   async askToRegister({ name, email, password }: RegisterDto, locale: Locale, nextPath: string | null): Promise<void> {
     userViolations({ email }).throwIfAny();
-    await this.mails.ask({ kind: 'register', address: email, locale, name, passwordHash: await hash(password), nextPath });
+    await this.mails.ask({ kind: 'register', address: email, locale, name, passwordHash: await hashPassword(password), nextPath });
   }
 
   /** Does the same for every address. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { hash, verify } from '@node-rs/argon2';
+import { isPassword } from '#areas/identity/passwords';
 import type { UserDto } from '#areas/identity/user.dto';
 import type { User } from '#areas/identity/user.entity';
 import { isTaken, UsersCommands } from '#areas/identity/users.commands';
@@ -25,9 +25,6 @@ export class EmailTaken extends Error {}
 /** Coming to an account, and into it. */
 @Injectable()
 export class Accounts {
-  /** Nobody's password: verified where there is no account, so that it takes as long. */
-  private readonly nobodys = hash(randomBytes(16));
-
   constructor(
     private readonly database: Database,
     private readonly users: UsersReader,
@@ -83,7 +80,7 @@ export class Accounts {
   /** The account that this e-mail and password belong to; null for a wrong password, an unknown address and a ban alike. */
   async authenticate(email: string, password: string): Promise<User | null> {
     const user = await this.users.byEmail(email);
-    const fits = await verify(user?.passwordHash ?? (await this.nobodys), password);
-    return user?.passwordHash && fits && !user.banned ? user : null;
+    const fits = await isPassword(password, user?.passwordHash ?? null);
+    return user && fits && !user.banned ? user : null;
   }
 }

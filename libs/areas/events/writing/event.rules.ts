@@ -3,6 +3,7 @@ import { SEEKING_COMPANY_JOIN_MODES, type JoinMode } from '#contract/vocabulary'
 import { Violations } from '#platform/http/input';
 import type { Text } from '#platform/messages/messages';
 import type { Event } from '../event.entity';
+import { participantsOf } from '../event-relation';
 
 /** An event as it would be after the change. */
 export type EventState = Pick<
@@ -20,6 +21,8 @@ interface EventRule {
   readonly broken: (event: EventState) => boolean;
   readonly text: (event: EventState) => Text;
 }
+
+const participants = (event: EventState): number => participantsOf({ confirmed_count: event.confirmedCount });
 
 /** Rules that hold on the resulting state, whatever was sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
@@ -48,8 +51,8 @@ const EVENT_RULES: readonly EventRule[] = [
   { field: 'join_mode', broken: (e) => e.leavesWaitlist, text: () => ({ key: 'somebody_waits' }) },
   {
     field: 'max_participants',
-    broken: (e) => e.maxParticipants !== null && e.maxParticipants < e.confirmedCount + 1,
-    text: (e) => ({ key: 'below_participants', values: { count: e.confirmedCount + 1 } }),
+    broken: (e) => e.maxParticipants !== null && e.maxParticipants < participants(e),
+    text: (e) => ({ key: 'below_participants', values: { count: participants(e) } }),
   },
   {
     field: 'seeking_company',
