@@ -55,8 +55,12 @@ try {
   stops.push(() => postgres.release());
   const [before, now] = await twoDatabases(postgres.url);
   const texts = await connected(now, async (client) => (await client.query('SELECT folded FROM live_events ORDER BY md5(id::text) LIMIT 500')).rows.map(({ folded }) => folded.trim()));
-  const sides = [await startService({ ...SETTINGS, DATABASE_URL: before, DATA_DIR: join(folder, 'before') }, OTHER), await startService({ ...SETTINGS, DATABASE_URL: now, DATA_DIR: join(folder, 'now') })];
-  stops.push(...sides.map(({ stop }) => stop));
+  const sides = [];
+  for (const [url, name, root] of [[before, 'before', OTHER], [now, 'now', ROOT]]) {
+    const side = await startService({ ...SETTINGS, DATABASE_URL: url, DATA_DIR: join(folder, name) }, root);
+    stops.push(side.stop);
+    sides.push(side);
+  }
   if (options.speed) await speed(sides, now, Number(options.speed));
   await compared(sides, [before, now], texts);
 } finally {
