@@ -188,6 +188,38 @@ describe('answers that are not made again', () => {
     }
   }, 120_000);
 
+  // RETRY-14, RETRY-26
+  it('end with a boost and with the event, to the millisecond', async () => {
+    const ida = await server.person('ida');
+    const event = await buildEvent(server, ida, { title: 'Sraz', starts_at: new Date(start.getTime() + 30 * 3_600_000), ends_at: new Date(start.getTime() + 31 * 3_600_000), with: [[petr, 'confirmed']] });
+    await server.sql('UPDATE events SET boosted_until = $2 WHERE id = $1', [event.eventId, new Date(start.getTime() + 8 * 3_600_000)]);
+    const paths = [`/discover/events/${event.id}`, '/events?relation=joined'];
+    const isTold = async (path: string): Promise<boolean> => {
+      const before = tags.get(`${petr.slug} ${path}`);
+      await compare('by time alone', petr, path);
+      return before === tags.get(`${petr.slug} ${path}`);
+    };
+    for (const path of paths) await Promise.all([isTold(path), isTold(path)]);
+    // `is_boosted`, and with the end `viewer.can_join` of who has not joined.
+    for (const path of paths) {
+      server.clock.standAt(start);
+      expect([path, await isTold(path), await isTold(path)]).toEqual([path, true, true]);
+      server.clock.standAt(new Date(start.getTime() + 8 * 3_600_000 - 1));
+      expect([path, await isTold(path)]).toEqual([path, true]);
+      afterHours(8);
+      expect([path, await isTold(path)]).toEqual([path, false]);
+    }
+    const joinable = `/discover/events/${event.id}`;
+    for (let n = 0; n < 2; n++) await compare('before the end', jana, joinable);
+    const before = tags.get(`${jana.slug} ${joinable}`);
+    server.clock.standAt(new Date(start.getTime() + 31 * 3_600_000 - 1));
+    await compare('just before the end', jana, joinable);
+    expect(tags.get(`${jana.slug} ${joinable}`)).toBe(before);
+    afterHours(31);
+    await compare('the end', jana, joinable);
+    expect(tags.get(`${jana.slug} ${joinable}`)).not.toBe(before);
+  });
+
   // RETRY-26
   it('see what was begun before them and committed after them', async () => {
     await compareAll('the beginning');

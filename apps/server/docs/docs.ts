@@ -20,10 +20,10 @@ import { operationsPage } from './operations-page';
 import { referenceEntry } from './reference-scripts';
 import { Served } from './served';
 import { docsSayIn } from './texts';
+import { JSON_TYPE } from '#platform/http/answers';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
 /** By what the choice of a page goes, beside its address. */
 const VARY = ['Accept', 'Accept-Language'];
 

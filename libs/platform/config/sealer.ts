@@ -20,7 +20,8 @@ export class Sealer {
   seal(text: string): string {
     const nonce = newNonce();
     const cipher = createCipheriv(ALGORITHM, this.key, nonce);
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    const sealed = cipher.update(text, 'utf8');
+    cipher.final(); // adds nothing, in this mode, but without it there is no tag
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 

@@ -7,7 +7,7 @@ import type { CommitFollower, FollowUp, Queryable, Statement, Transaction } from
 import { readingScopes } from './replicas/reading-scope';
 import type { Asked } from './pipeline';
 import { ShortReads } from './short-reads';
-import { OpenTransaction, POSITION, trying, UnitOfWork, unitsOfWork, type Begun, type Exclusive } from './unit-of-work';
+import { currentUnit, OpenTransaction, POSITION, trying, UnitOfWork, type Begun, type Exclusive } from './unit-of-work';
 
 export { shortRead, statement, Transaction, type Queryable, type Statement } from './transaction';
 
@@ -36,7 +36,7 @@ export class Database implements Queryable {
 
   /** A read; in a unit of work (`unit`) that has changed something, as that one sees it. Within `ReadingDatabase.during` it may be a replica's. */
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const tx = unitsOfWork.getStore()?.current;
+    const tx = currentUnit()?.current;
     if (tx) return tx.rows<Row>(sql, values);
     return readingScopes.getStore()?.replica?.rows<Row>(sql, values) ?? this.read<Row>(sql, values);
   }
@@ -45,7 +45,15 @@ export class Database implements Queryable {
   readonly single: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       const unit = openUnit();
-      return unit ? unit.change<Row>(sql, values) : (this.told ? this.onPool<Row>(sql, values).finally(this.followOne) : this.onPool<Row>(sql, values)).finally(this.tellWatchers);
+      return unit ? unit.change<Row>(sql, values) : this.autocommit.rows<Row>(sql, values);
+    },
+  };
+
+  /** A statement that is a transaction. */
+  private readonly autocommit: Queryable = {
+    rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
+      const rows = this.onPool<Row>(sql, values);
+      return (this.told ? rows.finally(this.followOne) : rows).finally(this.tellWatchers);
     },
   };
 
@@ -62,7 +70,7 @@ export class Database implements Queryable {
 
   /** TypeORM's manager outside a transaction: reads only. */
   get manager(): EntityManager {
-    return unitsOfWork.getStore()?.current?.manager ?? this.dataSource.manager;
+    return currentUnit()?.current?.manager ?? this.dataSource.manager;
   }
 
   /**
@@ -75,11 +83,11 @@ export class Database implements Queryable {
   }
 
   /**
-   * One transaction for all that is asked for in the course of `unitsOfWork.run(unit, …)`. Whoever makes it ends it.
+   * One transaction for all that is asked for in the course of a request whose `unit` it is. Whoever makes it ends it.
    * With `exclusive` it begins when nobody else is at that.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
-    return new UnitOfWork((first) => this.begin(exclusive, first), (works) => this.runAll(works));
+    return new UnitOfWork((first) => this.begin(exclusive, first), this.autocommit, (works) => this.runAll(works));
   }
 
   private async begin<Row extends object>(exclusive: Exclusive | null = null, first: Asked | null = null): Promise<Begun<Row>> {
@@ -153,6 +161,6 @@ export class Database implements Queryable {
 
 /** The unit in whose course this is asked; what goes on after its end (files let go of, say) is for itself. */
 function openUnit(): UnitOfWork | null {
-  const unit = unitsOfWork.getStore();
+  const unit = currentUnit();
   return unit && !unit.isClosed ? unit : null;
 }

@@ -1,12 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { LIMITS } from '#contract/limits';
+import { currentRequest } from '../context/current-request';
 import { hasLostWhatItRefersTo } from './availability';
 import { START_TRANSACTION } from './data-source';
 import { askInOneMessage, type Asked } from './pipeline';
 import { timed } from './statement-channel';
-import { statement, Transaction, type CommitFollower, type FollowUp, type Statement } from './transaction';
+import { statement, Transaction, type CommitFollower, type FollowUp, type Queryable, type Statement } from './transaction';
 
 /** PostgreSQL's "try again" answers: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -151,6 +151,7 @@ export class UnitOfWork {
 
   constructor(
     private readonly begin: <Row extends object>(first?: Asked) => Promise<Begun<Row>>,
+    private readonly autocommit: Queryable,
     private readonly followUp: (works: readonly FollowUp[]) => Promise<void>,
   ) {}
 
@@ -188,6 +189,16 @@ export class UnitOfWork {
     } finally {
       await this.rollback();
     }
+  }
+
+  /**
+   * All of it is this statement, a transaction of its own, and it has ended. False: without a row nothing has happened, nor where the unit has begun; then it
+   * goes on as it was. What the unit is exclusive for the statement asks itself.
+   */
+  async commitAs(only: Statement, values: readonly unknown[]): Promise<boolean> {
+    if (this.open) return false;
+    const rows = await trying(() => this.autocommit.rows(only, values));
+    return (this.closed = rows.length > 0);
   }
 
   /** Ends it as if it had never begun. Nothing when it has ended already. */
@@ -233,5 +244,14 @@ async function within<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>)
   }
 }
 
-/** The unit of work in whose course something is done, wherever that is. */
-export const unitsOfWork = new AsyncLocalStorage<UnitOfWork>();
+/** That of the request in whose course something is done, wherever that is. */
+export function currentUnit(): UnitOfWork | null {
+  return currentRequest.getStore()?.unit ?? null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What all its transactions are one of; null: each is for itself. */
+    unit: UnitOfWork | null;
+  }
+}

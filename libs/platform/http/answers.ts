@@ -2,6 +2,9 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
 
+/** What Fastify calls the JSON it makes. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** A single object on the wire. */
 export interface One<Resource> {
   data: Resource;

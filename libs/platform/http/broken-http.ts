@@ -6,6 +6,7 @@ import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { envelopeOf } from './envelope';
 import { Refusal } from './refusal';
 import { commonHeaders } from './wire-headers';
+import { JSON_TYPE } from './answers';
 
 /** Milliseconds a refused client has to read why. Without an end of ours, a silent one would keep its file handle for ever. */
 const LINGER_MS = 1_000;
@@ -37,7 +38,7 @@ export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
 function answerAndClose(refusal: Refusal, socket: Socket): void {
   const { status, headers: own, body } = envelopeOf(refusal, 'en');
   const json = JSON.stringify(body);
-  const headers = { ...commonHeaders(randomUUID()), ...own, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(json), connection: 'close' };
+  const headers = { ...commonHeaders(randomUUID()), ...own, 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(json), connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const gone = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(gone));

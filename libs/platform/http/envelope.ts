@@ -11,6 +11,7 @@ import { Refusal, type FieldErrors } from './refusal';
 import { ServiceBusy } from '../capacity/service-busy';
 import { unreadable } from './json-body';
 import { localeOf } from './wire-headers';
+import { JSON_TYPE } from './answers';
 
 /** Seconds a client is asked to wait while the database or the server has no capacity. */
 const RETRY_WHEN_UNAVAILABLE = 2;
@@ -55,7 +56,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
   if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));
   logFailure(status, error, request);
-  void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
 function logFailure(status: number, error: unknown, { id }: FastifyRequest): void {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { LIMITS } from '#contract/limits';
-import { Database } from '../database/database';
+import { currentRequest } from '../context/current-request';
+import { Database, type Statement } from '../database/database';
 import type { UnitOfWork } from '../database/unit-of-work';
 import { Refusal } from '../http/refusal';
 import { Clock } from '../time/clock';
@@ -19,9 +21,22 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
+/** A change that was sent with a key and is being made. */
+export interface Retryable {
+  readonly attempt: Attempt;
+  readonly unit: UnitOfWork;
+  /** The answer that shows `data`, before it is given. */
+  answerOf(data: object): KeptAnswer;
+  /** What was kept before it is given (`KeptAnswers.foretold`). */
+  foretold: KeptAnswer | null;
+}
+
 /** The first answers to changes with a key, and who is at work on one (RETRY-3 to RETRY-8, docs/adr/0295). */
 @Injectable()
 export class KeptAnswers {
+  /** Whose answers were foretold wrongly within the last second. */
+  private readonly inVain = new LRUCache<string, true>({ max: 1_000, ttl: 1_000 });
+
   constructor(
     private readonly database: Database,
     private readonly sealer: AnswerSealer,
@@ -63,11 +78,39 @@ export class KeptAnswers {
     });
   }
 
+  /**
+   * For a change that is one statement and whose answer can be told before it is made: it is made, and the answer kept, in one round trip. `sql` keeps the
+   * answer itself (`keptBySql`), and has a row only if the answer is true.
+   * → `data`, or null: nothing has happened, and it is to be made as any other. So it is without a key, too
+   * @param subject what the answer tells of: where others were faster just now it is not foretold, for it would be in vain again
+   */
+  async foretold<Data extends object>(subject: string, change: () => { sql: Statement; values: readonly unknown[]; data: Data }): Promise<Data | null> {
+    const retryable = currentRequest.getStore()?.retryable;
+    if (!retryable || this.inVain.has(subject)) return null;
+    const { sql, values, data } = change();
+    const answer = retryable.answerOf(data);
+    if (await this.isMade(retryable, sql, values, answer)) {
+      retryable.foretold = answer;
+      return data;
+    }
+    this.inVain.set(subject, true);
+    return null;
+  }
+
+  private async isMade({ unit, attempt }: Retryable, sql: Statement, values: readonly unknown[], answer: KeptAnswer): Promise<boolean> {
+    try {
+      return await unit.commitAs(sql, [...values, ...(await this.row(attempt, answer)), attempt.lock]);
+    } catch (error) {
+      if (isMadeByAnother(error)) return false;
+      throw error;
+    }
+  }
+
   /** Ends the unit with its answer, kept in the same transaction. False: somebody else has made the change, and nothing has happened here. */
   async commit(unit: UnitOfWork, attempt: Attempt, answer: KeptAnswer): Promise<boolean> {
-    const sealed = await this.sealer.seal(JSON.stringify(answer));
+    const row = await this.row(attempt, answer);
     try {
-      await unit.commitWith(INSERT_KEPT_ANSWER, [attempt.account, attempt.keyHash, this.clock.now(), sealed]);
+      await unit.commitWith(INSERT_KEPT_ANSWER, row);
       return true;
     } catch (error) {
       if (isMadeByAnother(error)) return false;
@@ -95,6 +138,11 @@ export class KeptAnswers {
     if (holder === null) return;
     this.leases.letGo(holder);
     await this.database.apart.rows(FREE_CLAIM, [account, keyHash, holder]);
+  }
+
+  /** What INSERT_KEPT_ANSWER takes. */
+  private async row({ account, keyHash }: Attempt, answer: KeptAnswer): Promise<unknown[]> {
+    return [account, keyHash, this.clock.now(), await this.sealer.seal(JSON.stringify(answer))];
   }
 
   async opened(sealed: string): Promise<KeptAnswer> {

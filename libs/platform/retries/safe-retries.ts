@@ -1,20 +1,14 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { unitsOfWork, type UnitOfWork } from '../database/unit-of-work';
+import { JSON_TYPE, one } from '../http/answers';
 import { Refusal } from '../http/refusal';
 import { digestForm, digestOf } from '../uploads/form-digest';
 import { skimUnreadForm } from '../uploads/multipart';
 import { Attempt } from './attempt';
 import { contentOf, fingerprintOf } from './fingerprint';
 import { notAKey, type IdempotencyKey } from './idempotency-key';
-import type { KeptAnswer, KeptAnswers } from './kept-answers';
+import type { KeptAnswer, KeptAnswers, Retryable } from './kept-answers';
 import { inProgress } from './patience';
-
-/** A change that was sent with a key and is being made. */
-interface Retryable {
-  readonly attempt: Attempt;
-  readonly unit: UnitOfWork;
-}
 
 /** What a refusal of this try has said (platform/http/envelope.ts), and the tag of another answer. */
 const OF_THIS_TRY = ['etag', 'link', 'retry-after', 'allow'];
@@ -29,6 +23,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('keptAnswer', null);
   fastify.decorateRequest('retryable', null);
+  fastify.decorateRequest('unit', null);
 
   // Before the body is read; who is not known by now is no caller of the API.
   fastify.addHook('onRequest', (request, _reply, done) => done(request.idempotencyKey?.isGood === false ? notAKey() : undefined));
@@ -38,38 +33,46 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     const { caller } = request;
     const keyHash = request.idempotencyKey?.hash ?? null;
     if (keyHash === null || !caller) return done();
-    begin(request, reply, caller.id, keyHash).then((unit) => (unit ? unitsOfWork.run(unit, done) : undefined), done);
+    begin(request, reply, caller.id, keyHash).then((isToBeMade) => (isToBeMade ? done() : undefined), done);
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { retryable } = request;
     if (!retryable) return done(null, payload);
     request.retryable = null; // an error of what follows is answered by this way again
-    const answer = reply.statusCode < 300 ? keep(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
+    const answer = reply.statusCode < 300 ? given(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
     answer.finally(() => end(retryable)).then((body) => done(null, body), done);
   });
 
-  /** The unit of work of a change to be made; null when it was made before, and has been answered. */
-  async function begin(request: FastifyRequest, reply: FastifyReply, account: number, keyHash: string): Promise<UnitOfWork | null> {
+  /** False when the change was made before, and has been answered. */
+  async function begin(request: FastifyRequest, reply: FastifyReply, account: number, keyHash: string): Promise<boolean> {
     const form = request.isMultipart() ? digestForm(request) : null;
     await kept.prepare();
     const found = await foundOrClaimed(request, account, keyHash);
     if (found instanceof Attempt) {
       const unit = kept.unit(found);
-      request.retryable = { attempt: found, unit };
-      return unit;
+      const answerOf = (data: object): KeptAnswer => answered(request, reply.statusCode, { type: JSON_TYPE, location: null, body: JSON.stringify(one(data)) });
+      request.retryable = { attempt: found, unit, answerOf, foretold: null };
+      request.unit = unit;
+      return true;
     }
     const { uploadRules } = request.routeOptions.config;
     if (form && uploadRules) await skimUnreadForm(request, uploadRules);
     // Null would be made JSON.
     void reply.send(replay(request, reply, found) ?? undefined);
-    return null;
+    return false;
   }
 
   /** A form may be work for minutes before its transaction begins, so others are told of it; anything else is as good as its transaction. */
   async function foundOrClaimed(request: FastifyRequest, account: number, keyHash: string): Promise<KeptAnswer | Attempt> {
     if (request.keptAnswer !== null) return kept.opened(request.keptAnswer);
     return request.isMultipart() ? kept.claim(account, keyHash) : new Attempt(account, keyHash);
+  }
+
+  /** → the body */
+  async function given(request: FastifyRequest, reply: FastifyReply, retryable: Retryable, payload: unknown): Promise<unknown> {
+    // Whoever asks again gets what was kept, so this one does too.
+    return retryable.foretold ? retryable.foretold.body : keep(request, reply, retryable, payload);
   }
 
   /** Keeps the answer in the transaction of the change; or finds that somebody else has made the change, and gives their answer. */
@@ -123,13 +126,11 @@ function fingerprint(request: FastifyRequest): string {
 }
 
 function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): KeptAnswer {
-  return {
-    fingerprint: fingerprint(request),
-    status: reply.statusCode,
-    type: text(reply.getHeader('content-type')),
-    location: text(reply.getHeader('location')),
-    body: text(payload) ?? '',
-  };
+  return answered(request, reply.statusCode, { type: text(reply.getHeader('content-type')), location: text(reply.getHeader('location')), body: text(payload) ?? '' });
+}
+
+function answered(request: FastifyRequest, status: number, said: Pick<KeptAnswer, 'type' | 'location' | 'body'>): KeptAnswer {
+  return { fingerprint: fingerprint(request), status, ...said };
 }
 
 function text(value: unknown): string | null {

@@ -76,7 +76,10 @@ export class JoinService {
   /** Null when the event is full or anything that was judged has changed. */
   private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = context;
-    const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, { revision: event.revision, from: stateOf(context) });
+    const judged = { revision: event.revision, from: stateOf(context), confirmedCount: event.confirmed_count };
+    const foretold = await this.participations.takeForetoldSeat(eventId, caller.id, judged, (seat) => this.shown(context, seat));
+    if (foretold) return foretold;
+    const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, judged);
     return seat && this.shown(context, seat);
   }
 

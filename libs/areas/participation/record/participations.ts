@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable, Transaction } from '#platform/database/database';
+import { KeptAnswers } from '#platform/retries/kept-answers';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../../credits/credits.commands';
 import { countSeats } from '../../events/event-seats';
 import { newCheckInCode } from './codes';
 import { Participation, strangerTo } from './participation.entity';
-import { TAKE_SEAT } from './participation.query';
+import { TAKE_FORETOLD_SEAT, TAKE_SEAT } from './participation.query';
 import type { MovingTrigger, State } from './participation.transitions';
 
 /** What taking a seat changed of the event as its viewer sees it: columns of `ViewerEventRow`. */
@@ -15,11 +16,18 @@ export interface Seat {
   readonly check_in_code: string;
 }
 
+/** What a join was judged by. */
+interface Judged {
+  readonly revision: number;
+  readonly from: State;
+}
+
 /** The rows behind participations; `confirmed_count` and held credits always move with them. */
 @Injectable()
 export class Participations {
   constructor(
     private readonly credits: CreditsCommands,
+    private readonly keptAnswers: KeptAnswers,
     private readonly clock: Clock,
   ) {}
 
@@ -27,18 +35,25 @@ export class Participations {
    * Confirms somebody at an event of that revision, from `from` (none or pending), unless it is full: one statement, all or
    * nothing. Null when the event or the participation is no longer what was judged.
    */
-  async takeSeat(on: Queryable, eventId: number, userId: number, judged: { revision: number; from: State }): Promise<Seat | null> {
+  async takeSeat(on: Queryable, eventId: number, userId: number, judged: Judged): Promise<Seat | null> {
     const checkInCode = newCheckInCode();
-    const from = judged.from === 'none' ? null : judged.from;
-    try {
-      const [seat] = await on.rows<{ confirmed_count: number }>(TAKE_SEAT, [
-        eventId, userId, judged.revision, this.clock.now(), checkInCode, from,
-      ]);
-      return seat ? { participation: 'confirmed', confirmed_count: seat.confirmed_count, check_in_code: checkInCode } : null;
-    } catch (error) {
-      if (isRefusedStatus(error)) return null;
-      throw error;
-    }
+    const [taken] = await unlessRefused(on.rows<{ confirmed_count: number }>(TAKE_SEAT, this.seatValues(eventId, userId, judged, checkInCode)), []);
+    return taken ? seat(taken.confirmed_count, checkInCode) : null;
+  }
+
+  /**
+   * The same for a request with a key, and the answer with it. Null without one, too, and when somebody else has come or gone since `confirmedCount`: then nothing
+   * has happened.
+   */
+  takeForetoldSeat<Data extends object>(eventId: number, userId: number, judged: Judged & { confirmedCount: number }, shown: (seat: Seat) => Data): Promise<Data | null> {
+    return unlessRefused(this.keptAnswers.foretold(`event ${eventId}`, () => {
+      const [count, checkInCode] = [judged.confirmedCount + 1, newCheckInCode()];
+      return { sql: TAKE_FORETOLD_SEAT, values: [...this.seatValues(eventId, userId, judged, checkInCode), count], data: shown(seat(count, checkInCode)) };
+    }), null);
+  }
+
+  private seatValues(eventId: number, userId: number, { revision, from }: Judged, checkInCode: string): unknown[] {
+    return [eventId, userId, revision, this.clock.now(), checkInCode, from === 'none' ? null : from];
   }
 
   /** The relation as it is, be it none; the event is locked by the caller. */
@@ -63,7 +78,7 @@ export class Participations {
     if (participation.isConfirmed === wasConfirmed) return null;
     const counted = await countSeats(tx, eventId, participation.isConfirmed ? 1 : -1);
     if (participation.checkInCode === null || !counted) return null;
-    return { participation: 'confirmed', confirmed_count: counted.confirmedCount, check_in_code: participation.checkInCode };
+    return seat(counted.confirmedCount, participation.checkInCode);
   }
 
   /** Stores a participation that has a row. */
@@ -78,4 +93,17 @@ const NOT_NULL_VIOLATION = '23502';
 function isRefusedStatus(error: unknown): boolean {
   const { code, table, column } = error as { code?: unknown; table?: unknown; column?: unknown };
   return code === NOT_NULL_VIOLATION && table === 'participations' && column === 'status';
+}
+
+async function unlessRefused<Taken, None>(taking: Promise<Taken>, none: None): Promise<Taken | None> {
+  try {
+    return await taking;
+  } catch (error) {
+    if (isRefusedStatus(error)) return none;
+    throw error;
+  }
+}
+
+function seat(confirmedCount: number, checkInCode: string): Seat {
+  return { participation: 'confirmed', confirmed_count: confirmedCount, check_in_code: checkInCode };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { currentAccount, currentRequest } from '../../context/current-request';
 import { Database } from '../database';
-import { unitsOfWork } from '../unit-of-work';
+import { currentUnit } from '../unit-of-work';
 import { readingScopes, type ReadingScope } from './reading-scope';
 import type { Replica } from './replica';
 import type { Replicas } from './replicas';
@@ -101,7 +101,7 @@ export class ReadingDatabase {
 
   private async replicaFor({ replicas, written }: Replication, reader: Readers): Promise<Replica | null> {
     const request = currentRequest.getStore();
-    if (!request || (request.method !== 'GET' && request.method !== 'HEAD') || unitsOfWork.getStore()) return null;
+    if (!request || (request.method !== 'GET' && request.method !== 'HEAD') || currentUnit()) return null;
     const before = this.chosen.get(request);
     if (before !== undefined) return before;
     const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.of(reader);
