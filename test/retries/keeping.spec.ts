@@ -25,6 +25,17 @@ describe('kept answers', () => {
   });
   afterAll(() => server.stop());
 
+  /** One more server, until the test ends, however it does. */
+  const others: TestServer[] = [];
+  const another = async (...settings: Parameters<typeof TestServer.start>): Promise<TestServer> => {
+    const started = await TestServer.start(...settings);
+    others.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    for (const other of others.splice(0)) await other.stop();
+  });
+
   let number = 0;
   const newKey = () => `kept-${++number}`;
   const post = (who: Person, key: string, json = article()) => who.api.send('POST', '/posts', { json, headers: { [KEY]: key } });
@@ -86,13 +97,12 @@ describe('kept answers', () => {
 
   // RETRY-6
   it('count as requests, and admission comes before them', async () => {
-    const strict = await TestServer.start({ rateLimitTokenPerMinute: 4 });
+    const strict = await another({ rateLimitTokenPerMinute: 4 });
     const eva = await strict.person('eva');
     const key = newKey();
     const left = async () => Number((await post(eva, key)).headers.get('x-ratelimit-remaining'));
     expect([await left(), await left(), await left(), await left()]).toEqual([3, 2, 1, 0]);
     expect((await post(eva, key)).body.code).toBe('too_many_requests');
-    await strict.stop();
 
     const ota = await server.person('ota');
     await post(ota, key);
@@ -204,17 +214,16 @@ describe('kept answers', () => {
   // RETRY-3: who would need a second connection for the answer would wait for those who wait for one, and all of them would begin again
   it('are kept of the first changes of a server, though there are more of them at once than connections', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
-    const fresh = await TestServer.start({ databaseUrl, dataDir, databasePool: 2 });
+    const fresh = await another({ databaseUrl, dataDir, databasePool: 2 });
     const api = clientOf(fresh, petr.token);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => api.send('POST', '/posts', { json: article(`Hned ${n}`), headers: { [KEY]: newKey() } })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
-    await fresh.stop();
   });
 
   // RETRY-3
   it('are one for all servers: the same key to two of them at once', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
-    const other = await TestServer.start({ databaseUrl, dataDir });
+    const other = await another({ databaseUrl, dataDir });
     const [here, there] = [petr.api, clientOf(other, petr.token)];
     const before = (await here.get('/posts?per_page=1')).body.meta.total as number;
     const rounds = repetitions('replica_rounds');
@@ -226,6 +235,5 @@ describe('kept answers', () => {
       expect(answers[0]?.text).toBe(answers[1]?.text);
     }
     expect((await here.get('/posts?per_page=1')).body.meta.total).toBe(before + rounds);
-    await other.stop();
   }, 120_000);
 });

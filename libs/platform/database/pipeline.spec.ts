@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { Database, statement } from './database';
-import { askInOneMessage, Pipeline } from './pipeline';
+import { askAllInOneMessage, askInOneMessage, Pipeline } from './pipeline';
 
 const BEGIN = statement('pipelined_begin', 'START TRANSACTION');
 const COMMIT = statement('pipelined_commit', 'COMMIT');
@@ -53,6 +53,34 @@ describe('statements in one message', () => {
     expect(await notes()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2']);
     const { rows } = await client.query(`SELECT name, generic_plans + custom_plans AS plans FROM pg_prepared_statements WHERE name LIKE '%pipelined_add'`);
     expect(rows).toEqual([{ name: 'pipeline_pipelined_add', plans: '6' }]);
+  });
+
+  it('tell in which form they answer once a connection, when that is first heard', async () => {
+    let told = 0;
+    (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('rowDescription', () => told++);
+    await askInOneMessage(client, [add('a'), NOTES]);
+    expect(told).toBe(1);
+    const [one, other] = [new Date('2026-11-22T18:00:00.123Z'), new Date('2026-11-23T18:00:00.123Z')];
+    const shown = [[{ note: 'b', added: one }], [{ note: 'a' }, { note: 'b' }], [{ note: 'c', added: other }]];
+    await expect(askAllInOneMessage(client, [add('b', one), NOTES, add('c', other)])).resolves.toEqual(shown);
+    // ADD stands there twice.
+    expect(told).toBe(3);
+    await pool.query('TRUNCATE pipelined');
+    await expect(askAllInOneMessage(client, [NOTES, add('b', one), add('c', other), NOTES])).resolves.toEqual([[], shown[0], shown[2], [{ note: 'b' }, { note: 'c' }]]);
+    await expect(askInOneMessage(client, [BEGIN, NOTES])).resolves.toEqual([{ note: 'b' }, { note: 'c' }]);
+    expect(told).toBe(3);
+    const another = await pool.connect();
+    await expect(askInOneMessage(another, [NOTES])).resolves.toEqual([{ note: 'b' }, { note: 'c' }]);
+    another.release();
+  });
+
+  it('fail when they would answer in another form than the connection knows', async () => {
+    const ALL = statement('pipelined_all', 'SELECT * FROM shaped');
+    await pool.query('CREATE TABLE shaped AS SELECT 1::int AS n');
+    await expect(askInOneMessage(client, [ALL])).resolves.toEqual([{ n: 1 }]);
+    await pool.query('ALTER TABLE shaped ALTER n TYPE text');
+    await expect(askInOneMessage(client, [ALL])).rejects.toMatchObject({ code: '0A000' });
+    await pool.query('DROP TABLE shaped');
   });
 
   it('may be known to pg by the same name too', async () => {
