@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { Settings } from '#platform/config/settings';
 import { onStatement } from '#platform/database/statement-channel';
 import { Attempt } from '#platform/retries/attempt';
 import { Participations } from '../../libs/areas/participation/record/participations';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Answer } from '#testing/http-client';
-import type { Person } from '#testing/people';
+import { clientOf, type Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 
 const KEY = 'idempotency-key';
@@ -158,18 +160,25 @@ describe('a join with a key', () => {
     expect([await countOf(event), await keptOf(petr, key)]).toEqual([1, 1]);
   });
 
-  it('happens once, however often it is sent at once', async () => {
-    for (let round = 0; round < 5; round++) {
-      const event = await buildEvent(server, jana);
-      const key = newKey();
-      const answers = await Promise.all(Array.from({ length: 6 }, () => join(petr, event, key)));
-      const good = answers.filter(({ status }) => status === 200);
-      expect(good.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
-      expect(new Set(good.map(({ text }) => text)).size).toBe(1);
-      for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
-      expect(await countOf(event)).toBe(1);
+  it('happens once, however often it is sent at once, to two servers', async () => {
+    const { databaseUrl, dataDir } = server.app.get(Settings);
+    const there = await TestServer.start({ databaseUrl, dataDir });
+    try {
+      const servers = [petr.api, clientOf(there, petr.token)];
+      for (let round = 0; round < repetitions('replica_rounds'); round++) {
+        const event = await buildEvent(server, jana);
+        const headers = { [KEY]: newKey() };
+        const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => servers[n % 2]!.send('POST', `/events/${event.id}/join`, { headers })));
+        const good = answers.filter(({ status }) => status === 200);
+        expect(good.filter((answer) => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1);
+        expect(new Set(good.map(({ text }) => text)).size).toBe(1);
+        for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
+        expect(await countOf(event)).toBe(1);
+      }
+    } finally {
+      await there.stop();
     }
-  });
+  }, 300_000);
 
   it('of twenty people at once takes twenty seats, and each answer is true and given again', async () => {
     const event = await buildEvent(server, jana, { max_participants: 16 });
