@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Locale } from '#contract/vocabulary';
+import { JSON_TYPE } from '#platform/http/answers';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { lazily } from '#platform/loading/lazily';
@@ -20,7 +21,6 @@ import { operationsPage } from './operations-page';
 import { referenceEntry } from './reference-scripts';
 import { Served } from './served';
 import { docsSayIn } from './texts';
-import { JSON_TYPE } from '#platform/http/answers';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';

@@ -43,7 +43,8 @@ function answersOf(client: PoolClient, statements: readonly Asked[], heard: 'las
  */
 export class Pipeline implements Submittable {
   private readonly answers: object[][] = [];
-  private readonly parsed: string[] = [];
+  /** What the connection knows after this message and did not before. */
+  private readonly learnt = new Map<string, RowReader | null>();
   /** Of each statement that is heard. */
   private readonly readers: (RowReader | null)[] = [];
   /** Those of the statement that is being answered. */
@@ -94,7 +95,10 @@ export class Pipeline implements Submittable {
   handleRowDescription({ fields }: { fields: readonly FieldDef[] }): void {
     const result = new Result<object>('', types) as unknown as RowReader & { addFields(fields: readonly FieldDef[]): void };
     result.addFields(fields);
-    this.readers[this.answers.length] = result;
+    const n = this.answers.length;
+    this.readers[n] = result;
+    const { name } = this.statements[n] as Asked;
+    if (name !== '') this.learnt.set(name, result);
   }
 
   handleDataRow({ fields }: { fields: readonly unknown[] }): void {
@@ -113,7 +117,7 @@ export class Pipeline implements Submittable {
   }
 
   handleReadyForQuery(connection: Connection): void {
-    this.remember(connection);
+    if (this.learnt.size > 0) known.set(connection, new Map([...(known.get(connection) ?? []), ...this.learnt]));
     this.callback(this.unreadable, this.answers);
   }
 
@@ -121,25 +125,15 @@ export class Pipeline implements Submittable {
     this.callback(error, []);
   }
 
-  private remember(connection: Connection): void {
-    const statements = known.get(connection) ?? new Map<string, RowReader | null>();
-    known.set(connection, statements);
-    for (const name of this.parsed) statements.set(name, null);
-    this.statements.forEach(({ name }, n) => {
-      const reader = this.readers[n];
-      if (reader && name !== '') statements.set(name, reader);
-    });
-  }
-
   /** → the name by which the connection has the statement. */
   private parse(connection: Connection, { name, text }: Asked): string {
     // Not by pg's name: its own statements are beside these on the same connection, and it keeps account of its own alone.
     const full = name === '' ? '' : `pipeline_${name}`;
-    if (known.get(connection)?.has(name) || this.parsed.includes(name)) return full;
+    if (known.get(connection)?.has(name) || this.learnt.has(name)) return full;
     // Of a message that failed nobody knows how much of it was parsed: what is not there may be closed too.
     if (full !== '') connection.close({ type: 'S', name: full }, true);
     connection.parse({ name: full, text, types: [] }, true);
-    if (full !== '') this.parsed.push(name);
+    if (full !== '') this.learnt.set(name, null);
     return full;
   }
 }

@@ -80,8 +80,8 @@ export class KeptAnswers {
 
   /**
    * For a change that is one statement and whose answer can be told before it is made: it is made, and the answer kept, in one round trip. `sql` keeps the
-   * answer itself (`keptBySql`), and has a row only if the answer is true.
-   * → `data`, or null: nothing has happened, and it is to be made as any other. So it is without a key, too
+   * answer itself (`keptBySql`), and has a row only if the answer is true. Null where it is not, or there is no key: nothing has happened, and the change
+   * is to be made as any other.
    * @param subject what the answer tells of: where others were faster just now it is not foretold, for it would be in vain again
    */
   async foretold<Data extends object>(subject: string, change: () => { sql: Statement; values: readonly unknown[]; data: Data }): Promise<Data | null> {
@@ -89,7 +89,9 @@ export class KeptAnswers {
     if (!retryable || this.inVain.has(subject)) return null;
     const { sql, values, data } = change();
     const answer = retryable.answerOf(data);
-    if (await this.isMade(retryable, sql, values, answer)) {
+    const { attempt, unit } = retryable;
+    const row = await this.row(attempt, answer);
+    if (await unlessMadeByAnother(unit.commitAs(sql, [...values, ...row, attempt.lock]))) {
       retryable.foretold = answer;
       return data;
     }
@@ -97,25 +99,10 @@ export class KeptAnswers {
     return null;
   }
 
-  private async isMade({ unit, attempt }: Retryable, sql: Statement, values: readonly unknown[], answer: KeptAnswer): Promise<boolean> {
-    try {
-      return await unit.commitAs(sql, [...values, ...(await this.row(attempt, answer)), attempt.lock]);
-    } catch (error) {
-      if (isMadeByAnother(error)) return false;
-      throw error;
-    }
-  }
-
   /** Ends the unit with its answer, kept in the same transaction. False: somebody else has made the change, and nothing has happened here. */
   async commit(unit: UnitOfWork, attempt: Attempt, answer: KeptAnswer): Promise<boolean> {
     const row = await this.row(attempt, answer);
-    try {
-      await unit.commitWith(INSERT_KEPT_ANSWER, row);
-      return true;
-    } catch (error) {
-      if (isMadeByAnother(error)) return false;
-      throw error;
-    }
+    return unlessMadeByAnother(unit.commitWith(INSERT_KEPT_ANSWER, row).then(() => true));
   }
 
   /** The kept answer, once nobody is in the middle of making it; null when there is none. */
@@ -153,6 +140,12 @@ export class KeptAnswers {
   }
 }
 
-function isMadeByAnother(error: unknown): boolean {
-  return (error as { constraint?: unknown } | null)?.constraint === KEPT_ONCE;
+/** False when the answer that it keeps is there already. */
+async function unlessMadeByAnother(change: Promise<boolean>): Promise<boolean> {
+  try {
+    return await change;
+  } catch (error) {
+    if ((error as { constraint?: unknown } | null)?.constraint === KEPT_ONCE) return false;
+    throw error;
+  }
 }
