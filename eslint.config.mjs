@@ -52,7 +52,7 @@ export default tseslint.config(
   {
     // What runs in the reader's browser.
     files: ['libs/web/assets/*.js'],
-    languageOptions: { sourceType: 'script', globals: { document: 'readonly', navigator: 'readonly', window: 'readonly', location: 'readonly', matchMedia: 'readonly', addEventListener: 'readonly', Element: 'readonly' } },
+    languageOptions: { sourceType: 'script', globals: { document: 'readonly', navigator: 'readonly', window: 'readonly', location: 'readonly', matchMedia: 'readonly', addEventListener: 'readonly', MutationObserver: 'readonly', SwaggerUIBundle: 'readonly' } },
   },
   {
     // The door works without a network: what it keeps, hashes and reads with.

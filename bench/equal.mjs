@@ -83,7 +83,7 @@ async function twoDatabases(admin) {
 
 async function historyAndCopy(admin, before, copy) {
   await connected(before, async (client) => {
-    await client.query(`INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY} FROM users WHERE id <> ${HEAVY} ORDER BY md5(id::text) LIMIT 200`);
+    await client.query(`INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY} FROM users WHERE id <> ${HEAVY} ORDER BY md5(id::text) LIMIT 200 ON CONFLICT DO NOTHING`);
     await client.query(`INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
       SELECT id, ${HEAVY}, CASE WHEN n % 50 = 0 THEN 'banned' ELSE 'requested' END, now(), now(), now()
         FROM (SELECT id, row_number() OVER (ORDER BY md5(id::text)) AS n FROM events WHERE organizer_id <> ${HEAVY}) e WHERE n <= 2000 ON CONFLICT DO NOTHING`);

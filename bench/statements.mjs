@@ -37,7 +37,7 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** A named statement, or short reads in one message (libs/platform/database/short-reads.ts); changes begin and end their own. */
+/** A named statement, or short reads in one message (libs/platform/database/read-batcher.ts); changes begin and end their own. */
 function readsIn(config) {
   if (config?.name) return [config];
   return config?.heard === 'all' ? config.statements : [];

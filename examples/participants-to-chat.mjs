@@ -1,7 +1,8 @@
-// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`, with `npm install events-sdk` beside it.
+// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`. The SDK is in no registry: pack it in the service's
+// repository (`npm run --silent sdk` prints the tarball's path), and install it beside this file (`npm install PATH`).
 // EVENTS_TOKEN: a token that may read. CHAT_WEBHOOK: an incoming webhook of the chat, which takes {"text": "…"} (Slack, Mattermost, Rocket.Chat …).
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { EventsClient, refused } from 'events-sdk';
+import { EventsClient, refused } from '@events-service/sdk';
 
 const { EVENTS_TOKEN: token, CHAT_WEBHOOK: chat, EVENTS_URL: baseUrl = 'http://127.0.0.1:3000', CURSOR_FILE: file = 'cursor.txt' } = process.env;
 const client = new EventsClient({ token, baseUrl, language: 'en' });
@@ -21,7 +22,13 @@ function keep(cursor) {
   renameSync(`${file}.new`, file);
 }
 
-async function tell(text) {
+/** The participant of that slug; null when the person has left meanwhile. */
+async function participant(id, slug) {
+  for await (const { user } of client.listEventParticipants.all({ id, status: 'confirmed' })) if (user.slug === slug) return user;
+  return null;
+}
+
+async function post(text) {
   const { ok, status } = await fetch(chat, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) });
   if (!ok) throw new Error(`the chat answered ${status}`);
 }
@@ -31,11 +38,12 @@ keep(cursor);
 for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
-      // …/events/ID/participants
-      const id = /\/events\/([^/]+)\//.exec(change.subject.url)[1];
-      // A change of one's own events names who joined; of others' it may be oneself, whose list nobody else reads.
-      const event = await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error)));
-      if (event && change.by) await tell(`${change.by.name} joins “${event.title}” (${event.current_participants} are coming): ${event.url}`);
+      // Of your own events `url` is …/events/ID/participants; of others' it is …/discover/events/ID, and the participant is you.
+      const id = /\/api\/v1\/events\/([^/]+)\/participants$/.exec(change.subject.url)?.[1];
+      // `subject` is the person who joined. `by` is the person who acted: of an approved request it is the organizer.
+      const person = id && (change.by?.slug === change.subject.id ? change.by : await participant(id, change.subject.id));
+      const event = person && (await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error))));
+      if (event) await post(`${person.name} joins “${event.title}” (${event.current_participants} are coming): ${event.url}`);
       keep((cursor = change.cursor));
     }
   } catch (error) {

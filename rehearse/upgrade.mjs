@@ -33,7 +33,7 @@ await rehearse('upgrade', 15, async () => {
       await pause(BETWEEN);
     }
   };
-  const plan = (await cli(env, ['migrate', '--plan'])).planned.map(({ migration }) => migration);
+  const plan = (await cli(env, ['migrate', '--plan'])).planned.map(({ migration, file }) => migration ?? file);
   const { applied } = await cli(env, ['migrate']);
   // The former ones are at work on the newer database.
   await pause(BETWEEN);

@@ -5,7 +5,6 @@ import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, ren
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureReference } from './reference-bundle.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const SOURCES = ['apps', 'libs', 'migrations'];
@@ -74,7 +73,7 @@ async function build() {
     writeFileSync(config, JSON.stringify(nest));
     writeFileSync(typescript, JSON.stringify({ extends: '../../tsconfig.build.json', compilerOptions: { outDir: draft } }));
     await run([createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'), 'build', '--config', relative(ROOT, config)]);
-    cpSync(await ensureReference(), join(draft, 'reference'), { recursive: true, filter: (path) => !path.includes('.draft-') });
+    for (const file of SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))).filter((path) => path.endsWith('.sql'))) cpSync(file, join(draft, relative(ROOT, file)));
     writeFileSync(join(draft, '.stamp'), fits);
     if (existsSync(DIST)) renameSync(DIST, old);
     renameSync(draft, DIST);

@@ -60,7 +60,7 @@ try {
   await inTurns(mutants, async (mutant) => {
     const began = performance.now();
     const { file, find, replace } = mutant;
-    const template = file.startsWith('migrations/') ? { [TEMPLATE]: '' } : {};
+    const template = file.startsWith('migrations/') || file.endsWith('.sql') ? { [TEMPLATE]: '' } : {};
     const { outcome } = await jest(mutant.tests, { ...template, TEST_MUTANT: JSON.stringify({ file, find, replace }) });
     timings.push(performance.now() - began);
     if (outcome === 'green') survivors.push(mutant);

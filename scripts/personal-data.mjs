@@ -8,7 +8,7 @@ require('../libs/testing/register-typescript.cjs');
 const { NOBODYS_TABLES, PERSONAL_DATA } = require('../libs/areas/own-data/personal-data.map.ts');
 
 const FILE = join(import.meta.dirname, '../docs/personal-data.md');
-const SHOWN = { value: 'yes', count: 'yes', person: 'the slug', file: 'the file' };
+const SHOWN = { value: 'yes', day: 'yes', count: 'yes', sealed: 'yes, in clear', person: 'the slug', file: 'the file' };
 const FATES = { goes: 'goes', emptied: 'emptied', face: 'points to a face', passes: 'passes to somebody else', stays: 'stays' };
 
 const page = `# Personal data

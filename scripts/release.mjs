@@ -1,7 +1,7 @@
 // `npm run release -- 0.2.0`: makes the tree that release: version, document, the document kept for later comparisons, and the changelog's date.
 // Changes files only: read the difference, then commit and tag it (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './packing.mjs';
@@ -39,6 +39,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
   // What would break clients of the last release is told before this one takes its place.
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
+  // Only the document of the last release is kept: it is what later versions are compared with.
+  for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));
   copyFileSync(join(ROOT, 'docs/openapi.json'), join(ROOT, `docs/releases/${version}.json`));
   writeFileSync(changelog, log);
   console.log(`${version}: read \`git diff\`, then \`npm run check && npm test\`, commit, and \`git tag v${version}\`.`);

@@ -1,5 +1,5 @@
-// The rules of docs/rules and the tests that cite them: `--check` fails on a citation that no page has, a number used twice, a rule
-// without a test, and a COVERAGE.md that is not current; `--write` writes that page. `--root DIR` looks elsewhere.
+// The rules of docs/rules and the tests that cite them. `--check` fails on a citation that no page has, a number used twice, and a rule
+// without a test. `--write` writes docs/rules/COVERAGE.md, which is not committed. `--root DIR` looks elsewhere.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 
@@ -26,9 +26,7 @@ const citations = readCitations();
 for (const id of rules.keys()) {
   if (!citations.has(id)) faults.push(`${rules.get(id).where}: no test cites ${id}.`);
 }
-const page = coverage();
-if (args.includes('--write')) writeFileSync(COVERAGE, page);
-else if (!existsSync(COVERAGE) || readFileSync(COVERAGE, 'utf8') !== page) faults.push('docs/rules/COVERAGE.md is out of date: run npm run rules.');
+if (args.includes('--write')) writeFileSync(COVERAGE, coverage());
 
 for (const fault of faults) console.error(fault);
 if (faults.length === 0) console.log(`${rules.size} rules, each cited by a test.`);

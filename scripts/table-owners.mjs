@@ -4,7 +4,7 @@
 // `all_x` is a table, `x` the view of what is in sight of it (docs/adr/0021-out-of-sight.md): statements read and write `x`, but for those
 // that must reach what is removed too.
 export const OWNED = {
-  'platform/database': ['schema_floor'],
+  'platform/database': ['schema_floor', 'database_files'],
   'platform/installation': ['installation', 'public_id_salts'],
   'platform/media': ['media_files'],
   'platform/jobs': ['job_runs'],

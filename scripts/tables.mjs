@@ -1,6 +1,6 @@
 // `tables.mjs [ROOT]`: who writes and reads which table. Reads the SQL in every TypeScript file of libs/ and apps/ and fails on a
 // write of another room's table, on a read that table-owners.mjs does not list, and on a list that says more than is true.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { FOREIGN_READS, OWNED } from './table-owners.mjs';
@@ -111,7 +111,7 @@ function problems() {
   return { wrong: [...new Set(wrong)], seen, files: files.length };
 }
 
-/** Tables of the migrations that nobody owns, and owned ones that no migration makes. */
+/** Tables of the migrations and views of the SQL files that nobody owns, and owned ones that nothing makes. */
 function unowned() {
   const made = new Set();
   for (const name of readdirSync(join(ROOT, 'migrations')).filter((entry) => entry.endsWith('.ts')).sort()) {
@@ -123,6 +123,12 @@ function unowned() {
     for (const table of created) made.add(table);
     // What the same file makes is dropped by its way back.
     for (const table of naming('DROP')) if (!created.includes(table)) made.delete(table);
+  }
+  for (const group of ['platform', 'areas']) {
+    for (const room of readdirSync(join(ROOT, 'libs', group))) {
+      const views = join(ROOT, 'libs', group, room, 'sql/views.sql');
+      if (existsSync(views)) for (const [, view] of readFileSync(views, 'utf8').matchAll(/^CREATE OR REPLACE VIEW (\w+)/gm)) made.add(view);
+    }
   }
   return [
     ...[...made].filter((table) => !OWNER_OF.has(table)).map((table) => `${table} belongs to nobody: add it to scripts/table-owners.mjs`),

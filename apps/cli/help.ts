@@ -49,10 +49,11 @@ export function leavesOf(program: Command, before: readonly string[] = []): { re
   });
 }
 
-/** Gives every command its examples, and `--json`: what is said of every answer may be asked for. */
+/** Gives every command its examples, `--as`, and `--json`: what is said of every answer may be asked for. */
 export function completeHelp(program: Command): void {
   for (const { name, command } of leavesOf(program)) {
     command.option('--json', 'one JSON document on stdout, as without it');
+    command.option('--as <name>', 'the operator’s name for the audit log; without it the user of the operating system');
     const lines = (EXAMPLES[name] ?? []).map((line) => (line.includes(CLI) ? line : `${CLI} ${line}`));
     command.addHelpText('after', `\n${lines.length > 1 ? 'Examples' : 'Example'}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
   }

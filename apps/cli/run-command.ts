@@ -14,6 +14,7 @@ import { objectionCommands } from './commands/objection.commands';
 import { reportCommands } from './commands/report.commands';
 import { tokenCommands } from './commands/token.commands';
 import { userCommands } from './commands/user.commands';
+import { operatorName } from './operator-name';
 import { explain } from './explain';
 import { completeHelp } from './help';
 import { terminal } from './terminal';
@@ -42,5 +43,6 @@ export function commandLine(): Command {
   });
   for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand, contentCommands, reportCommands, objectionCommands, auditCommands]) add(program);
   completeHelp(program);
+  program.hook('preAction', (_, command) => void (terminal().operator = operatorName(command.opts<{ as?: string }>().as)));
   return program;
 }

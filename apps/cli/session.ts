@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
+import { asOperator } from '#platform/audit/operator';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { print } from './print';
 import { StderrLogger } from './stderr-logger';
@@ -16,7 +17,7 @@ export async function answer(work: (app: INestApplicationContext) => Promise<unk
     abortOnError: false,
   });
   try {
-    print(await work(app));
+    print(await asOperator(terminal().operator, () => work(app)));
   } finally {
     await app.close();
   }

@@ -14,6 +14,8 @@ export interface Terminal {
   /** Everything on stdin, at once. */
   readStdin(): string;
   exitCode: number;
+  /** Who runs the command, for the audit log; set before the command begins. */
+  operator: string;
 }
 
 class ProcessTerminal implements Terminal {
@@ -21,6 +23,7 @@ class ProcessTerminal implements Terminal {
   readonly stdout = process.stdout;
   readonly stderr = process.stderr;
   exitCode = 0;
+  operator = '';
 
   /** Opened by who asks for it alone: an open stdin keeps the process. */
   get stdin(): Readable {

@@ -2,9 +2,16 @@ import type { Settings } from '#platform/config/settings';
 
 const DAY_MS = 86_400_000;
 
-/** What a person needs after `npm start`: where it is, and a request that works when pasted. */
-export function banner({ baseUrl }: Settings, token: string | null, now: Date): string {
+/** E-mail address and password of the demo user. */
+export interface SignIn {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What a person needs after `npm start`: the addresses, a sign-in for the pages, and a request that works when pasted. */
+export function banner({ baseUrl }: Settings, { token, signIn }: { token: string | null; signIn: SignIn | null }, now: Date): string {
   const startsAt = `${new Date(now.getTime() + 7 * DAY_MS).toISOString().slice(0, 11)}16:00:00Z`;
+  const demoUser = signIn === null ? [] : [`  Sign in    ${baseUrl}/sign-in as ${signIn.email} with ${signIn.password}`];
   const ready = token === null
     ? ['  A token    npm run cli -- token create SLUG --name app --access write']
     : [
@@ -12,8 +19,8 @@ export function banner({ baseUrl }: Settings, token: string | null, now: Date): 
         '',
         '  Create an event:',
         '',
-        `  curl -s ${baseUrl}/api/v1/events -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' ` +
+        `  curl -s ${baseUrl}/api/v1/events -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -H 'Accept-Language: en' ` +
           `-d '{"title": "Čaj o páté", "starts_at": "${startsAt}"}'`,
       ];
-  return ['', `  Account    ${baseUrl}/register`, `  Events     ${baseUrl}/api/v1`, `  Reference  ${baseUrl}/docs`, ...ready, '', ''].join('\n');
+  return ['', `  Account    ${baseUrl}/register`, ...demoUser, `  Events     ${baseUrl}/api/v1`, `  Reference  ${baseUrl}/docs`, ...ready, '', ''].join('\n');
 }

@@ -19,8 +19,8 @@ export async function serve(): Promise<void> {
     await worker?.primary.ask(QUESTIONS.started);
     // Said once, by the first that comes.
     if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
-    const token = server.settings.demoData ? await demo().demoToken(server.app) : null;
-    process.stdout.write(banner(server.settings, token, server.app.get(Clock).now()));
+    const access = server.settings.demoData ? { token: await demo().demoToken(server.app), signIn: await demo().demoSignIn(server.app) } : { token: null, signIn: null };
+    process.stdout.write(banner(server.settings, access, server.app.get(Clock).now()));
   } catch (error) {
     await server.app.close();
     throw error;

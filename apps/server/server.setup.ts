@@ -22,7 +22,6 @@ import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { writePages } from '#platform/http/page';
 import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
-import { Clock } from '#platform/time/clock';
 import { serveWeb } from '#web/web';
 import { Readiness } from './readiness';
 import { offerMetrics } from './metrics/offer-metrics';
@@ -112,7 +111,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   writePages(fastify);
   locateCreated(fastify, app.get(RouteTable));
   sayWhatVaries(fastify, isOfApi);
-  answerConditionally(fastify, isOfApi, app.get(Clock));
+  answerConditionally(fastify, isOfApi);
   makeRetriesSafe(fastify, app.get(KeptAnswers));
   compressAnswers(fastify, isOfApi);
   readJsonBodies(fastify);
@@ -147,6 +146,8 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
     }
     throw new Refusal('not_found');
   } catch (error) {
+    // No hook runs for such a URL. The language is that of the caller, whom admission has found by now.
+    if (isApiPath(request.url)) void reply.header('content-language', localeOf(request));
     answerError(error, request, reply);
   }
 }

@@ -5,13 +5,14 @@ import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { makeDataFolder } from '#platform/config/data-folder';
 import { loadSettings, type Settings } from '#platform/config/settings';
-import { StartupError } from '#platform/config/startup-error';
+import { Jobs } from '#platform/jobs/jobs';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
 import { lazily } from '#platform/loading/lazily';
 import { NestLog } from '#platform/logging/nest-log';
 import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
 import { thisWorker } from '#platform/workers/worker';
+import { cannotListen } from './cannot-listen';
 import { newAdapter, setUpServer } from './server.setup';
 import { endWhenTold, Readiness } from './readiness';
 import { ServerModule } from './server.module';
@@ -23,10 +24,6 @@ export interface Server {
   readonly settings: Settings;
 }
 
-const CANNOT_LISTEN: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is taken', EACCES: 'it is not allowed', EADDRNOTAVAIL: 'this machine has no such address', ENOTFOUND: 'there is no such host',
-};
-
 /** Everything but listening: settings, database, migrations, areas, routes. */
 export async function createServer(): Promise<Server> {
   const settings = loadSettings();
@@ -35,7 +32,7 @@ export async function createServer(): Promise<Server> {
   const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), adapter, {
     bodyParser: false,
     abortOnError: false,
-    logger: new NestLog(adapter.getInstance().log),
+    logger: new NestLog(adapter.getInstance().log, settings.production ? [] : [Jobs.name]),
   });
   await setUpServer(app);
   endWhenTold(app.get(Readiness), settings.shutdownDelay, () => app.close());
@@ -47,9 +44,7 @@ export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeDead();
   if (settings.demoData) await demo().loadDemo(app);
   await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
-    const reason = CANNOT_LISTEN[error.code ?? ''];
-    if (reason === undefined) throw error;
-    throw new StartupError(`PORT ${settings.port} on HOST ${settings.host} cannot be listened on: ${reason}.`);
+    throw cannotListen('PORT', settings.port, settings.host, error);
   });
   void warnWithoutFfmpeg(app);
   // What is done once a machine; over several machines the database sees to it.

@@ -29,16 +29,16 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 import { JOBS } from './jobs';
 import { REACTIONS } from './reactions';
 
-/** Low to high. */
+/** In the order of libs/layers.json, low to high. */
 const AREAS = [
   IdentityModule,
   AccountMailModule,
   SecondStepModule,
   QuotasModule,
   CreditsModule,
-  NotificationsModule,
   GroupsModule,
   EventsModule,
+  NotificationsModule,
   ParticipationModule,
   DiscoverModule,
   SeriesModule,

@@ -1,12 +1,13 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
 import { TellFormerAddress } from './account-mail/changed-address.reaction';
+import { VoidAccountLinks } from './account-mail/changed-credentials.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
 import { EventDeleted, EventsCancelled, GroupEventCreated } from './events/event.signal';
 import { DeleteGalleryFiles } from './gallery/delete-gallery-files.reaction';
 import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
 import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted } from './groups/group.signal';
-import { UserEmailChanged } from './identity/user.signal';
+import { UserCredentialsChanged, UserEmailChanged } from './identity/user.signal';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
 import { TellOfDeletedEvent } from './participation/deleted-event.reaction';
 import { PostDeleted } from './posts/post.signal';
@@ -20,5 +21,6 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventDeleted, DeleteGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
   reaction(PostDeleted, DeletePostComments),
+  reaction(UserCredentialsChanged, VoidAccountLinks),
   reaction(UserEmailChanged, TellFormerAddress),
 ];

@@ -16,7 +16,7 @@ export const ACCOUNT_LIMITS = {
   join_requests: { per: 'account', limit: LIMITS.participation.pending_requests_per_user },
   tokens: { per: 'account', limit: LIMITS.tokens.per_account },
   reports: { per: 'day', limit: LIMITS.moderation.reports_per_day },
-  streams: { per: 'account', limit: LIMITS.changes.held.most.stream },
+  streams: { per: 'account', limit: LIMITS.shares.streams.account },
   webhooks: { per: 'account', limit: LIMITS.webhooks.per_account },
 } as const;
 

@@ -7,8 +7,8 @@ const { events, expenses, gallery, participation } = LIMITS;
 export const EVENTS_HELP = {
   daily_event_limit: {
     en: {
-      meaning: `This account has already created ${events.created_per_day} events or series today. The day is that of Prague; a deleted one gives no slot back.`,
-      advice: '`Retry-After` reaches to midnight in Prague. `GET /api/v1/limits` tells beforehand how many are left (`event_creation`).',
+      meaning: `This account has already created ${events.created_per_day} events or series today. Days are counted in Prague time; deleting one does not give its slot back.`,
+      advice: '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`event_creation`).',
     },
     cs: {
       meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série. Den je pražský; smazání místo nevrací.`,
@@ -17,8 +17,8 @@ export const EVENTS_HELP = {
   },
   paid_ticket_unsupported: {
     en: {
-      meaning: 'The event has a price in credits. Such a seat is bought on the web, where the price is shown and confirmed.',
-      advice: 'Lead the person to the `url` of the event. Inviting, leaving, removing and checking in work through the API all the same.',
+      meaning: 'The event has a price in credits. Its seats are sold on the web, where the price is shown and confirmed.',
+      advice: 'Send the person to the `url` of the event. Inviting, leaving, removing and checking in still work through the API.',
     },
     cs: {
       meaning: 'Událost má cenu v kreditech. Takové místo se kupuje na webu, kde je cena vidět a potvrzuje se.',
@@ -28,7 +28,7 @@ export const EVENTS_HELP = {
   wrong_password: {
     en: {
       meaning: 'The event has `join_mode=password`, and `password` is missing or wrong.',
-      advice: `Ask the person for the password the organizer gave out. ${participation.wrong_passwords.max} wrong ones in ${participation.wrong_passwords.window / 60} minutes are followed by 429 \`too_many_requests\`.`,
+      advice: `Ask the person for the password that the organizer gave out. After ${participation.wrong_passwords.max} wrong attempts in ${participation.wrong_passwords.window / 60} minutes the response is 429 \`too_many_requests\`.`,
     },
     cs: {
       meaning: 'Událost má `join_mode=password` a `password` chybí nebo není správné.',
@@ -37,18 +37,18 @@ export const EVENTS_HELP = {
   },
   invalid_ticket_code: {
     en: {
-      meaning: 'The event has `join_mode=tickets`, and `ticket_code` is missing, unknown or used. A code lets one person in.',
-      advice: 'Let the person check the code letter by letter, or ask the organizer for another. A refused attempt uses none up.',
+      meaning: 'The event has `join_mode=tickets`, and `ticket_code` is missing, unknown or used. A code lets one person in, and stays used after that person leaves.',
+      advice: 'Have the person check the code letter by letter, or ask the organizer for another. A refused attempt does not use up a code.',
     },
     cs: {
-      meaning: 'Událost má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka.',
+      meaning: 'Událost má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
       advice: 'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
     },
   },
   event_full: {
     en: {
-      meaning: 'All seats (`max_participants`) are taken by confirmed people. No number of requests at once takes more seats than there are.',
-      advice: 'Offer the waitlist: `POST /api/v1/events/{id}/waitlist`. An organizer makes room by raising `max_participants` or removing somebody.',
+      meaning: 'All seats (`max_participants`) are taken by confirmed people. Concurrent requests never take more seats than there are.',
+      advice: 'Offer the waitlist: `POST /api/v1/events/{id}/waitlist`. The organizer can free a seat by raising `max_participants` or removing a participant.',
     },
     cs: {
       meaning: 'Všechna místa (`max_participants`) mají potvrzení účastníci. Ani mnoho požadavků najednou nezíská víc míst, než jich je.',
@@ -57,8 +57,8 @@ export const EVENTS_HELP = {
   },
   cannot_join: {
     en: {
-      meaning: 'This person cannot join this event: it is their own, cancelled, over or private, its age or gender does not fit (or the profile does not say), the organizer keeps them away – or its waitlist is not open, because there are seats or because one has to ask. The text says as much as the person may know.',
-      advice: 'Read the event again: `viewer.can_join` and its other fields tell what there is to offer. Repeating the request does not help.',
+      meaning: 'This person cannot join this event: it is their own, cancelled, over or private, the person does not meet its age or gender conditions (or the profile does not state them), the organizer has blocked them, or its waitlist is not open because there are free seats or because people ask to join. The message says as much as the person may know.',
+      advice: 'Read the event again: `viewer.can_join` and its other fields show what you can offer. Repeating the request does not help.',
     },
     cs: {
       meaning: 'Tento člověk se k události připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel si ho nepřeje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
@@ -70,21 +70,21 @@ export const EVENTS_HELP = {
     cs: { meaning: 'Člověk už má účast na události potvrzenou. Nic se nezměnilo.', advice: 'Berte to jako hotové. Pro jistotu si přečtěte `viewer.participation` události nebo seznam účastníků.' },
   },
   already_waitlisted: {
-    en: { meaning: 'The person is on the waitlist of the event already.', advice: 'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist; the organizer promotes from it.' },
+    en: { meaning: 'The person is on the waitlist of the event already.', advice: 'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist; the organizer promotes people from it.' },
     cs: { meaning: 'Člověk už na čekací listině události je.', advice: 'Berte to jako hotové. Z listiny odejde `DELETE /api/v1/events/{id}/join`; povyšuje z ní pořadatel.' },
   },
   already_invited: {
-    en: { meaning: 'An invitation of this person to this event is already waiting for an answer.', advice: 'The invited accepts by `POST /api/v1/events/{id}/join` and declines by `DELETE`; the organizer needs to do nothing.' },
+    en: { meaning: 'This person already has an unanswered invitation to this event.', advice: 'The invited person accepts with `POST /api/v1/events/{id}/join` and declines with `DELETE`; the organizer need not do anything.' },
     cs: { meaning: 'Pozvánka tohoto člověka na tuto událost už čeká na odpověď.', advice: 'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE`; pořadatel nemusí dělat nic.' },
   },
   already_requested: {
-    en: { meaning: 'A request of this person to join is already waiting for the organizer.', advice: 'Show that the answer is pending. `DELETE /api/v1/events/{id}/join` takes the request back.' },
+    en: { meaning: 'This person’s request to join is already waiting for the organizer.', advice: 'Show that the answer is pending. `DELETE /api/v1/events/{id}/join` withdraws the request.' },
     cs: { meaning: 'Žádost tohoto člověka o účast už čeká na pořadatele.', advice: 'Ukažte, že se čeká na odpověď. `DELETE /api/v1/events/{id}/join` žádost vezme zpět.' },
   },
   not_participant: {
     en: {
-      meaning: 'There is nothing to leave, remove, promote or check in: this person has no such relation to the event now.',
-      advice: 'Read the participants again. If the aim was to be out of it, treat it as done.',
+      meaning: 'There is nothing to leave, remove, promote or check in: this person currently has no such relation to the event.',
+      advice: 'Read the participants again. If the aim was not to be on the event, treat it as done.',
     },
     cs: {
       meaning: 'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k události takový vztah nemá.',
@@ -104,7 +104,7 @@ export const EVENTS_HELP = {
   request_limit_reached: {
     en: {
       meaning: `Either ${participation.pending_requests_per_user} requests of this person are waiting for answers, or ${participation.pending_requests_per_event} requests to this event are.`,
-      advice: 'Take back requests that matter no longer (`GET /api/v1/events?relation=requested`), or try again when the organizer has answered some.',
+      advice: 'Withdraw requests that no longer matter (`GET /api/v1/events?relation=requested`), or try again when the organizer has answered some.',
     },
     cs: {
       meaning: `Buď čeká na odpověď ${participation.pending_requests_per_user} žádostí tohoto člověka, nebo ${participation.pending_requests_per_event} žádostí o tuto událost.`,
@@ -114,7 +114,7 @@ export const EVENTS_HELP = {
   invite_limit_reached: {
     en: {
       meaning: `Too many invitations are unanswered: ${participation.pending_invitations_per_event} of an event, ${LIMITS.groups.pending_invitations} of a group.`,
-      advice: 'Take back invitations by removing the invited, or wait until some are answered. A group’s invite link has no such limit.',
+      advice: 'Withdraw invitations by removing the invited people, or wait until some are answered. A group’s invite link has no such limit.',
     },
     cs: {
       meaning: `Příliš mnoho pozvánek čeká na odpověď: u události nejvýše ${participation.pending_invitations_per_event}, u skupiny ${LIMITS.groups.pending_invitations}.`,
@@ -123,8 +123,8 @@ export const EVENTS_HELP = {
   },
   user_not_invitable: {
     en: {
-      meaning: 'There is no such user, they do not want to be found, they are you, or they keep you away. The server does not say which.',
-      advice: 'Let the person check the `slug`, or send the `url` of the event instead.',
+      meaning: 'The user does not exist, does not want to be found, is you, or has blocked you. The server does not say which.',
+      advice: 'Have the person check the `slug`, or send the `url` of the event instead.',
     },
     cs: {
       meaning: 'Takový uživatel není, nechce být nalezen, jste to vy, nebo si vás nepřeje. Server neprozrazuje, co z toho platí.',
@@ -133,8 +133,8 @@ export const EVENTS_HELP = {
   },
   ticket_limit_reached: {
     en: {
-      meaning: `Not one more code fits: an event has at most ${participation.tickets.per_event} ever, and unused ones and their holders at most \`max_participants\`.`,
-      advice: 'Delete unused codes, or raise `max_participants`. When only some fit, you get those with 201.',
+      meaning: `No more codes fit: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes and their holders together must not exceed \`max_participants\`.`,
+      advice: 'Delete unused codes, or raise `max_participants`. If only some fit, the response is 201 with those.',
     },
     cs: {
       meaning: `Nevejde se už ani jeden kód: událost jich má za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých s držiteli nejvýše \`max_participants\`.`,
@@ -142,12 +142,12 @@ export const EVENTS_HELP = {
     },
   },
   ticket_used: {
-    en: { meaning: 'Somebody joined with this code. It stays used, also when they leave.', advice: 'Remove the participant instead, if they are to stay away.' },
+    en: { meaning: 'Somebody joined with this code. It stays used even after they leave.', advice: 'To keep them away, remove the participant instead.' },
     cs: { meaning: 'S tímto kódem se už někdo připojil. Použitý zůstává, i když odejde.', advice: 'Pokud nemá přijít, odeberte místo toho účastníka.' },
   },
   participant_not_eligible: {
     en: {
-      meaning: 'Somebody named here neither organizes the event nor is confirmed for it, nor stands in its book. `paid_by`, `shared_with`, `from` and `to` take slugs of such people.',
+      meaning: 'At least one person named here is not the organizer, a confirmed participant, or already part of the event’s expenses. `paid_by`, `shared_with`, `from` and `to` accept slugs of such people only.',
       advice: 'Offer a choice of the organizer and the confirmed participants only.',
     },
     cs: {
@@ -156,11 +156,11 @@ export const EVENTS_HELP = {
     },
   },
   expense_limit_reached: {
-    en: { meaning: `The event has ${expenses.per_event} expenses, which is as many as it may have.`, advice: 'Delete one, or put several costs together into one.' },
+    en: { meaning: `The event has ${expenses.per_event} expenses, which is the limit.`, advice: 'Delete one, or combine several costs into one.' },
     cs: { meaning: `Událost má ${expenses.per_event} výdajů, a víc jich mít nesmí.`, advice: 'Některý smažte, nebo spojte více nákladů do jednoho.' },
   },
   payment_limit_reached: {
-    en: { meaning: `The event has ${expenses.payments_per_event} recorded payments, which is as many as it may have.`, advice: 'Delete one that is not needed, or record several payments between the same two people as one.' },
+    en: { meaning: `The event has ${expenses.payments_per_event} recorded payments, which is the limit.`, advice: 'Delete one that is not needed, or record several payments between the same two people as one.' },
     cs: { meaning: `Událost má ${expenses.payments_per_event} zaznamenaných plateb, a víc jich mít nesmí.`, advice: 'Smažte některou nepotřebnou, nebo zapište více plateb mezi týmiž lidmi jako jednu.' },
   },
   photo_limit_reached: {
@@ -175,8 +175,8 @@ export const EVENTS_HELP = {
   },
   upload_forbidden: {
     en: {
-      meaning: 'Photos are added by the organizer and the confirmed participants, while the gallery takes photos (`photos_enabled`).',
-      advice: '`meta.can_upload` of the gallery says beforehand whether this person may.',
+      meaning: 'Only the organizer and confirmed participants can add photos, and only while the gallery accepts them (`photos_enabled`).',
+      advice: '`meta.can_upload` of the gallery says in advance whether this person may add photos.',
     },
     cs: {
       meaning: 'Fotky přidává pořadatel a potvrzení účastníci, dokud galerie fotky přijímá (`photos_enabled`).',
@@ -184,7 +184,7 @@ export const EVENTS_HELP = {
     },
   },
   photo_forbidden: {
-    en: { meaning: 'A photo is deleted by who added it, and by the organizer of the event.', advice: '`viewer.can_delete` of each photo says whether this person may: offer it only then.' },
+    en: { meaning: 'Only the person who added a photo and the organizer of the event can delete it.', advice: '`viewer.can_delete` of each photo says whether this person may: offer it only then.' },
     cs: { meaning: 'Fotku maže ten, kdo ji přidal, a pořadatel události.', advice: 'Zda tento člověk smí, říká `viewer.can_delete` každé fotky: nabízejte to jen tehdy.' },
   },
   photo_not_found: {

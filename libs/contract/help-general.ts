@@ -18,8 +18,8 @@ export const GENERAL_HELP = {
   },
   forbidden: {
     en: {
-      meaning: 'The thing exists and you may see it, but this is for somebody else: changes are for the organizer, the owner or the author.',
-      advice: 'Do not offer the action to this person. Answers say who the person is to a thing (`viewer`). What a person may not even see is 404 `not_found` instead.',
+      meaning: 'The thing exists and you may see it, but only the organizer, the owner or the author may do this.',
+      advice: 'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. A thing that the person may not even see is 404 `not_found`.',
     },
     cs: {
       meaning: 'Ta věc existuje a smíte ji vidět, ale tento krok patří někomu jinému: měnit smí pořadatel, vlastník nebo autor.',
@@ -28,8 +28,8 @@ export const GENERAL_HELP = {
   },
   not_found: {
     en: {
-      meaning: 'There is no such path, or no such thing – or none that this person may see. Private things look exactly like those that do not exist.',
-      advice: 'Check the path and the id: ids are kept as they came, letter by letter. If it was there before, it was deleted or made private: forget it.',
+      meaning: 'The path or the thing does not exist, or this person may not see it. Private things look exactly like those that do not exist.',
+      advice: 'Check the path and the id, letter by letter: ids are case-sensitive. If the thing existed before, it was deleted or made private; drop your copy.',
     },
     cs: {
       meaning: 'Taková cesta nebo věc neexistuje – nebo ji tento člověk nesmí vidět. Soukromé věci vypadají stejně jako neexistující.',
@@ -48,7 +48,7 @@ export const GENERAL_HELP = {
   },
   request_timeout: {
     en: {
-      meaning: 'The head or the body of the request arrived too slowly. The connection is closed; nothing was changed.',
+      meaning: 'The headers or the body of the request arrived too slowly. The connection is closed; nothing was changed.',
       advice: 'Send it again, over a better connection or with a smaller upload.',
     },
     cs: {
@@ -58,8 +58,8 @@ export const GENERAL_HELP = {
   },
   conflict: {
     en: {
-      meaning: 'The request is in order, but the state of the thing does not allow it, and no code of its own says more. The situations are below.',
-      advice: 'Read the thing again and show the person how it stands. Repeating the same request does not help.',
+      meaning: 'The request is valid, but the state of the thing does not allow it, and there is no more specific code. The situations are listed below.',
+      advice: 'Read the thing again and show the person its current state. Repeating the same request does not help.',
     },
     cs: {
       meaning: 'Požadavek je v pořádku, ale stav věci ho nedovoluje a žádný zvláštní kód neříká víc. Situace jsou níže.',
@@ -68,8 +68,8 @@ export const GENERAL_HELP = {
   },
   precondition_failed: {
     en: {
-      meaning: 'The request has `If-Match`, and what it names is not the version that is there: somebody has changed the thing since it was read, or the tag cannot be read. Nothing was changed.',
-      advice: 'The `ETag` of this answer is that of the present version. Read the thing again, show the person what is new, and repeat the change with the new tag.',
+      meaning: 'The request has an `If-Match` that does not match the current version: somebody has changed the thing since it was read, or the tag is malformed. Nothing was changed.',
+      advice: 'The `ETag` of this response is that of the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
     },
     cs: {
       meaning: 'Požadavek má `If-Match` a to, co jmenuje, není současná verze: od načtení věc někdo změnil, nebo značku nelze přečíst. Nic se nezměnilo.',
@@ -78,8 +78,8 @@ export const GENERAL_HELP = {
   },
   cursor_expired: {
     en: {
-      meaning: 'The feed of changes goes back 30 days unless the operator says otherwise, and this cursor is older: something that happened since may have been forgotten.',
-      advice: 'Read everything you keep anew, and ask `GET /api/v1/changes` without a cursor for the present one before you begin, so that nothing falls between.',
+      meaning: 'The feed of changes goes back 30 days unless the operator has set another period. This cursor is older, so changes made since then may already have been deleted.',
+      advice: 'Get a current cursor from `GET /api/v1/changes` without a cursor first, then reload everything that you store. In this order no change is missed.',
     },
     cs: {
       meaning: 'Přehled změn sahá 30 dní zpět, pokud provozovatel neurčí jinak, a tento kurzor je starší: něco z toho, co se od té doby stalo, už může být zapomenuto.',
@@ -88,8 +88,8 @@ export const GENERAL_HELP = {
   },
   payload_too_large: {
     en: {
-      meaning: `The body is larger than this operation takes: ${JSON_MB} MB of JSON, and what each upload says of its own. Nothing was stored.`,
-      advice: 'Make the picture or video smaller, or send fewer at once. The limit stands with the operation.',
+      meaning: `The body is larger than this operation accepts: ${JSON_MB} MB of JSON; each upload states its own limit. Nothing was stored.`,
+      advice: 'Make the picture or video smaller, or send fewer at once. The limit is documented with the operation.',
     },
     cs: {
       meaning: `Tělo je větší, než operace přijímá: ${JSON_MB} MB JSON, a u nahrávání tolik, kolik uvádí. Nic se neuložilo.`,
@@ -98,8 +98,8 @@ export const GENERAL_HELP = {
   },
   request_in_progress: {
     en: {
-      meaning: `Another request with the same \`Idempotency-Key\` is still being worked on, and was not done within ${retries.patience} s.`,
-      advice: 'Wait for `Retry-After` seconds and send the same request with the same key: you get the answer of the first.',
+      meaning: `Another request with the same \`Idempotency-Key\` is still being processed and did not finish within ${retries.patience} s.`,
+      advice: 'Wait for `Retry-After` seconds and send the same request with the same key: you receive the response to the first one.',
     },
     cs: {
       meaning: `Jiný požadavek se stejným \`Idempotency-Key\` se ještě zpracovává a neskončil do ${retries.patience} s.`,
@@ -118,8 +118,8 @@ export const GENERAL_HELP = {
   },
   validation_failed: {
     en: {
-      meaning: 'At least one value cannot be taken, or the body cannot be read at all. `errors` has the texts by the dotted name of the field (`title`, `stops.0.title`, `images.2`; `body` for the whole). Nothing was changed. The situations are below.',
-      advice: 'Show each text at its field, and send the request again once the values are right. Without a change it will be refused again.',
+      meaning: 'At least one value is not valid, or the body cannot be read at all. `errors` has the messages by the dotted name of the field (`title`, `stops.0.title`, `images.2`; `body` for the whole). Nothing was changed. The situations are listed below.',
+      advice: 'Show each message at its field, and send the request again once the values are corrected. The same values will be refused again.',
     },
     cs: {
       meaning: 'Aspoň jednu hodnotu nelze přijmout, nebo tělo nelze vůbec přečíst. V `errors` jsou texty podle jména pole s tečkami (`title`, `stops.0.title`, `images.2`; `body` za celek). Nic se nezměnilo. Situace jsou níže.',
@@ -128,8 +128,8 @@ export const GENERAL_HELP = {
   },
   bad_request: {
     en: {
-      meaning: 'What arrived is no HTTP request: a broken request line, header or framing. The connection is closed.',
-      advice: 'Use an HTTP library. If you do, look for what stands between it and the server: a proxy, or TLS spoken to a port without it.',
+      meaning: 'The server did not receive a valid HTTP request: the request line, a header or the framing is broken. The connection is closed.',
+      advice: 'Use an HTTP library. If you already do, look at what is between it and the server: a proxy, or TLS on a port without TLS.',
     },
     cs: {
       meaning: 'To, co přišlo, není požadavek HTTP: vadný řádek požadavku, hlavička nebo rámec. Spojení se zavírá.',
@@ -138,8 +138,8 @@ export const GENERAL_HELP = {
   },
   headers_too_large: {
     en: {
-      meaning: 'The headers of the request, its address among them, are larger than the server reads. The connection is closed.',
-      advice: 'Send fewer and shorter headers: mostly it is a cookie or a query that has grown.',
+      meaning: 'The headers of the request, including its URL, are larger than the server accepts. The connection is closed.',
+      advice: 'Send fewer and shorter headers: usually the cause is a cookie or a query string that has grown.',
     },
     cs: {
       meaning: 'Hlavičky požadavku, včetně jeho adresy, jsou větší, než server čte. Spojení se zavírá.',
@@ -148,8 +148,8 @@ export const GENERAL_HELP = {
   },
   too_many_requests: {
     en: {
-      meaning: `The window of this minute is used up: ${requests.per_token} requests a token and ${requests.per_ip} an address, unless the server is set otherwise. A wrong join password tried too often is refused so, too.`,
-      advice: 'Wait for `Retry-After` seconds, no longer. Watch `X-RateLimit-Remaining`, ask for larger pages (`per_page`), and use `If-None-Match` rather than polling blindly.',
+      meaning: `The limit for this minute is used up: ${requests.per_token} requests per token and ${requests.per_ip} per IP address, unless the server is configured otherwise. Too many wrong event passwords are refused in the same way.`,
+      advice: 'Wait for `Retry-After` seconds; there is no need to wait longer. Watch `X-RateLimit-Remaining`, request larger pages (`per_page`), and poll with `If-None-Match`.',
     },
     cs: {
       meaning: `Okno této minuty je vyčerpané: ${requests.per_token} požadavků na token a ${requests.per_ip} na adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k události.`,
@@ -158,8 +158,8 @@ export const GENERAL_HELP = {
   },
   server_error: {
     en: {
-      meaning: 'Status 500: something is wrong on our side. Status 503: the server is overloaded or being restarted, and says with `Retry-After` when to come again.',
-      advice: 'After 503 wait and try again; a change is safe to repeat with an `Idempotency-Key`. After 500 tell the people who run the server the `X-Request-Id`.',
+      meaning: 'Status 500: something went wrong on our side. Status 503: the server is overloaded or restarting; `Retry-After` says when to try again.',
+      advice: 'After 503 wait and try again; a change is safe to repeat with an `Idempotency-Key`. After 500, send the `X-Request-Id` to the operator of the server.',
     },
     cs: {
       meaning: 'Stav 500: něco je špatně na naší straně. Stav 503: server je přetížený nebo se restartuje a v `Retry-After` říká, kdy to zkusit znovu.',
@@ -168,18 +168,18 @@ export const GENERAL_HELP = {
   },
   premium_required: {
     en: {
-      meaning: 'The account has neither Premium nor a verified profile now. It is judged at every request: a token may stop working, and work again.',
-      advice: 'Tell the person that the API needs Premium or a verified account. The same token works again once one of them holds.',
+      meaning: 'The account currently has neither Premium nor a verified profile. This is checked on every request, so a token can stop working and start working again. Some servers give newcomers Premium for a number of days; `premium_until` of `GET /api/v1/user` and the API tab of the account show when it ends.',
+      advice: 'Tell the person that the API needs Premium or a verified account. The same token works again once the account has either.',
     },
     cs: {
-      meaning: 'Účet teď nemá Premium ani není ověřený. Posuzuje se při každém požadavku: token může přestat fungovat a zase začít.',
+      meaning: 'Účet teď nemá Premium ani není ověřený. Posuzuje se při každém požadavku: token může přestat fungovat a zase začít. Některé servery dávají nováčkům Premium na určitý počet dní; kdy skončí, ukazuje `premium_until` v `GET /api/v1/user` a záložka API v účtu.',
       advice: 'Řekněte člověku, že API potřebuje Premium nebo ověřený účet. Jakmile jedno z toho platí, funguje zase stejný token.',
     },
   },
   insufficient_scope: {
     en: {
       meaning: 'The token is for reading only, and the method is not GET or HEAD.',
-      advice: 'Ask the person for a token with *read + write*. `GET /api/v1/user` says in `token.abilities` what a token may do.',
+      advice: 'Ask the person for a token with *read + write*. `token.abilities` in `GET /api/v1/user` lists what a token may do.',
     },
     cs: {
       meaning: 'Token je jen pro čtení a metoda není GET ani HEAD.',
@@ -189,7 +189,7 @@ export const GENERAL_HELP = {
   banned: {
     en: {
       meaning: 'On every path: the whole account is banned from the service. On the paths of one event: the organizer has banned this person from it.',
-      advice: 'Do not try again. When `GET /api/v1/user` still answers, it is the event alone: take it out of the person’s lists.',
+      advice: 'Do not try again. If `GET /api/v1/user` still succeeds, the ban is for the event only: remove it from the person’s lists.',
     },
     cs: {
       meaning: 'Na všech cestách: celý účet má zákaz. Na cestách jedné události: pořadatel z ní tohoto člověka vyloučil.',

@@ -28,10 +28,31 @@ export const LIMITS = {
   transaction: { attempts: 3 },
 
   /**
-   * "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. `held`: streams and waiting requests of an account at once; `lease` is how
-   * long one of a server that died counts. `heartbeat`: between two signs of life of a stream.
+   * Work that goes on outside a request or holds something for long: `account` is how much of it one account may have under way at
+   * a time, `all` how much a process has (LIM-15 to LIM-17). `streams` and `waits` of an account, `exports`, and an account's
+   * webhooks are counted over all processes. `slow_webhooks`: those whose receiver was slow last time.
    */
-  changes: { limit: { min: 1, max: 100, default: 100 }, wait: { min: 1, max: 25 }, cursor: { max: 12_000 }, types: { max: 2_000 }, kept: 30 * DAY, held: { most: { stream: 3, wait: 10 }, lease: 30 }, heartbeat: 10 },
+  shares: {
+    names: { account: 2, all: 20 },
+    bodies: { account: 4, address: 16, all: 128 },
+    pictures: { account: 2, all: 2 },
+    costly_pictures: { account: 1, all: 1 },
+    videos: { account: 1, all: 1 },
+    exports: { account: 1, all: 2 },
+    webhooks: { account: 3, all: 100 },
+    slow_webhooks: { account: 2, all: 50 },
+    streams: { account: 3, all: 10_000 },
+    waits: { account: 10, all: 10_000 },
+  },
+
+  /** Names of hosts that accounts give; seconds. `tries`: questions to each nameserver, the first answered within `answer`. */
+  names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
+
+  /**
+   * "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a waiting request of a server
+   * that died counts. `heartbeat`: between two signs of life of a stream.
+   */
+  changes: { limit: { min: 1, max: 100, default: 100 }, wait: { min: 1, max: 25 }, cursor: { max: 12_000 }, types: { max: 2_000 }, kept: 30 * DAY, held: { lease: 30 }, heartbeat: 10 },
 
   /**
    * "Safe retries". `key` counts characters. `patience` is how long a second request waits for the first, `lease` how long the claim of
@@ -72,14 +93,20 @@ export const LIMITS = {
   /** Mails about accounts; seconds. `kept`: for how long after they were asked for. */
   account_mail: { confirmation: DAY, reset: 30 * MINUTE, per_address: { max: 5, window: HOUR }, kept: 3 * DAY },
 
-  /** Webhooks; seconds and bytes. `delays`: from one try to the next, the last one for all that follow. */
+  /**
+   * Webhooks; seconds and bytes. `delays`: from one try to the next, the last one for all that follow. `answer`: a status line comes
+   * `within`, and of the body no more is read than `read` and than comes in `body_within`. `slow`: what such a try takes at least.
+   * `turn`: what is sent for one webhook before others have their turn.
+   */
   webhooks: {
     per_account: 5,
     url: { max: 500 },
     description: { max: 200 },
     former_secret: DAY,
     tries: { delays: [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY], give_up_after: 5 * DAY },
-    answer: { within: 10, read: 65_536, kept: 1024 },
+    answer: { within: 10, body_within: 1, read: 65_536, kept: 1024 },
+    slow: 1,
+    turn: { messages: 200, seconds: 2 },
     deliveries_kept: 30 * DAY,
   },
 

@@ -48,8 +48,8 @@ export const REFUSALS = {
   },
   cursor_expired: {
     status: 410,
-    en: 'This cursor is older than what is kept. Read everything anew, and begin without a cursor.',
-    cs: 'Tento kurzor je starší než to, co se uchovává. Načtěte vše znovu a začněte bez kurzoru.',
+    en: 'This cursor has expired. Read everything again, and start without a cursor.',
+    cs: 'Platnost tohoto kurzoru vypršela. Načtěte vše znovu a začněte bez kurzoru.',
   },
   payload_too_large: {
     status: 413,
@@ -58,7 +58,7 @@ export const REFUSALS = {
   },
   request_in_progress: {
     status: 409,
-    en: 'The same request is still being worked on. Please try again in a moment.',
+    en: 'The same request is still being processed. Please try again in a moment.',
     cs: 'Stejný požadavek se ještě zpracovává. Zkuste to prosím za chvíli.',
   },
   idempotency_key_reused: {
@@ -73,7 +73,7 @@ export const REFUSALS = {
   },
   bad_request: {
     status: 400,
-    en: 'This is no HTTP request.',
+    en: 'This is not an HTTP request.',
     cs: 'Toto není požadavek HTTP.',
   },
   headers_too_large: {
@@ -100,7 +100,7 @@ export const REFUSALS = {
   },
   insufficient_scope: {
     status: 403,
-    en: 'This token is for reading only.',
+    en: 'This token is read-only.',
     cs: 'Tento token slouží jen ke čtení.',
   },
   banned: {
@@ -112,7 +112,7 @@ export const REFUSALS = {
   // Events
   daily_event_limit: {
     status: 429,
-    en: 'You have created as many events as one day allows. Please try again tomorrow.',
+    en: 'You have reached today’s limit of new events. Please try again tomorrow.',
     cs: 'Pro dnešek jste vyčerpali limit nových událostí. Zkuste to prosím zítra.',
   },
 
@@ -144,7 +144,7 @@ export const REFUSALS = {
   },
   already_participant: {
     status: 409,
-    en: 'Already a participant of this event.',
+    en: 'Already taking part in this event.',
     cs: 'Účast na této události už je potvrzená.',
   },
   already_waitlisted: {
@@ -159,7 +159,7 @@ export const REFUSALS = {
   },
   not_participant: {
     status: 409,
-    en: 'Neither joined nor invited to this event.',
+    en: 'Not a participant of this event and not invited to it.',
     cs: 'Na této události chybí účast i pozvánka.',
   },
   ticket_limit_reached: {
@@ -201,8 +201,8 @@ export const REFUSALS = {
   // Groups
   group_limit_reached: {
     status: 409,
-    en: 'You have already founded as many groups as one account may.',
-    cs: 'Už jste založili tolik skupin, kolik jeden účet smí.',
+    en: 'You have reached the limit of groups that one account can found.',
+    cs: 'Dosáhli jste limitu skupin, které jeden účet může založit.',
   },
   invalid_invitee: {
     status: 422,
@@ -265,12 +265,12 @@ export const REFUSALS = {
   },
   expense_limit_reached: {
     status: 409,
-    en: 'The event already has as many expenses as it may.',
+    en: 'The event has reached its limit of expenses.',
     cs: 'Událost už má nejvyšší možný počet výdajů.',
   },
   payment_limit_reached: {
     status: 409,
-    en: 'The event already has as many recorded payments as it may.',
+    en: 'The event has reached its limit of recorded payments.',
     cs: 'Událost už má nejvyšší možný počet zaznamenaných plateb.',
   },
 
@@ -282,7 +282,7 @@ export const REFUSALS = {
   },
   active_limit_reached: {
     status: 409,
-    en: 'You already have as many active Puls posts as possible.',
+    en: 'You have reached the limit of active Puls posts.',
     cs: 'Už máte nejvyšší možný počet aktivních příspěvků v Pulsu.',
   },
   post_empty: {
@@ -297,32 +297,32 @@ export const REFUSALS = {
   },
   daily_puls_limit: {
     status: 429,
-    en: 'You have published as many Puls posts as one day allows. Please try again tomorrow.',
+    en: 'You have reached today’s limit of new Puls posts. Please try again tomorrow.',
     cs: 'Pro dnešek jste vyčerpali limit nových příspěvků v Pulsu. Zkuste to prosím zítra.',
   },
 
   // Reports
   already_reported: {
     status: 409,
-    en: 'You have reported this already, and it is being looked at.',
+    en: 'You have already reported this. It is being reviewed.',
     cs: 'Toto už jste nahlásili a posuzuje se to.',
   },
   daily_report_limit: {
     status: 429,
-    en: 'You have made as many reports as one day allows. Please try again tomorrow.',
+    en: 'You have reached today’s limit of reports. Please try again tomorrow.',
     cs: 'Pro dnešek jste vyčerpali limit nahlášení. Zkuste to prosím zítra.',
   },
 
   // Event gallery
   webhook_limit_reached: {
     status: 409,
-    en: 'You already have the most webhooks an account can have.',
-    cs: 'Už máte nejvyšší počet webhooků, jaký může účet mít.',
+    en: 'You have reached the limit of webhooks for one account.',
+    cs: 'Dosáhli jste limitu webhooků na jeden účet.',
   },
   photo_limit_reached: {
     status: 409,
-    en: 'You would have more photos in this gallery than one person may.',
-    cs: 'V této galerii byste měli více fotek, než jeden člověk smí.',
+    en: 'You would exceed the limit of photos per person in this gallery.',
+    cs: 'Překročili byste limit fotek na osobu v této galerii.',
   },
   upload_forbidden: {
     status: 403,
@@ -331,7 +331,7 @@ export const REFUSALS = {
   },
   photo_forbidden: {
     status: 403,
-    en: 'Only its author and the organizer can delete this photo.',
+    en: 'Only the author and the organizer can delete this photo.',
     cs: 'Tuto fotku může smazat jen její autor a organizátor.',
   },
   photo_not_found: {

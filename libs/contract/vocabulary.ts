@@ -38,8 +38,8 @@ export const OCCURRENCE_SCOPES = ['upcoming'] as const;
 export type OccurrenceScope = (typeof OCCURRENCE_SCOPES)[number];
 
 /** `source` of the Discover list: created by users, or imported. */
-export const EVENT_SOURCES = ['community', 'editorial'] as const;
-export type EventSource = (typeof EVENT_SOURCES)[number];
+export const DISCOVER_SOURCES = ['community', 'editorial'] as const;
+export type DiscoverSource = (typeof DISCOVER_SOURCES)[number];
 
 /** `price` of the page that explores events. */
 export const EVENT_PRICES = ['free', 'paid'] as const;

@@ -2,17 +2,19 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { ChangesLogModule } from './changes/changes-log.module';
 import { AuditModule } from './audit/audit.module';
 import { CursorSealer } from './changes/cursor';
-import { Sealer } from './config/sealer';
+import { Sealer, SealingKeys } from './config/sealer';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { Database } from './database/database';
+import { DatabaseServer } from './database/database-server';
 import { DatabaseModule } from './database/database.module';
 import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { WireFormat } from './http/wire-format';
-import { openInstallation, type Installation } from './installation/installation';
+import { isInstallationSecret, openInstallation, type Installation } from './installation/installation';
 import { MailModule } from './mail/mail.module';
 import { MediaModule } from './media/media.module';
+import { NetModule } from './net/net.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RetriesModule } from './retries/retries.module';
 import { Clock } from './time/clock';
@@ -32,6 +34,7 @@ export class PlatformModule {
         SettingsModule.with(settings),
         ClockModule,
         DatabaseModule.forRoot({ migrate: true }),
+        NetModule,
         MailModule,
         MediaModule,
         UploadsModule,
@@ -53,7 +56,12 @@ export class PlatformModule {
         { provide: INSTALLATION, inject: [Database, Settings], useFactory: (database: Database, { appSecret }: Settings) => openInstallation(database, appSecret) },
         { provide: PublicIds, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new PublicIds(salts) },
         { provide: CursorSealer, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new CursorSealer(salts.get('change') ?? '') },
-        { provide: Sealer, inject: [INSTALLATION, Settings], useFactory: ({ formerSecret }: Installation, { appSecret }: Settings) => new Sealer(appSecret, formerSecret) },
+        {
+          provide: Sealer,
+          inject: [INSTALLATION, Settings, DatabaseServer],
+          useFactory: ({ formerSecret }: Installation, { appSecret }: Settings, { url }: DatabaseServer) =>
+            new Sealer(new SealingKeys(appSecret, formerSecret), () => isInstallationSecret(url, appSecret)),
+        },
         { provide: WireFormat, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl, mediaBaseUrl }: Settings) => new WireFormat(ids, baseUrl, mediaBaseUrl) },
       ],
       exports: [RouteTable, PublicIds, CursorSealer, Sealer, WireFormat],

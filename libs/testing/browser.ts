@@ -31,6 +31,8 @@ interface Finding {
 
 /** Everything that axe-core finds wrong; what it finds right is not collected, which takes a good part of its time. */
 export async function barriers(page: Page): Promise<string[]> {
+  // A click waits until the next page has begun; its style sheet comes later.
+  await page.waitForLoadState('load');
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   const { violations } = await page.evaluate<{ violations: Finding[] }>(`axe.run({ resultTypes: ['violations'] })`);
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`);

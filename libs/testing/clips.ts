@@ -60,6 +60,12 @@ export class Clips {
     return this.ffmpeg(['-i', `file:${path}`, '-f', 'null', '-']);
   }
 
+  /** Whether this ffmpeg was built with the encoder. */
+  async canEncode(encoder: string): Promise<boolean> {
+    const { stdout } = await run(await ffmpegPath(), ['-hide_banner', '-encoders'], { maxBuffer: 2 ** 24 });
+    return stdout.split(/\s+/).includes(encoder);
+  }
+
   private async ffmpeg(args: readonly string[]): Promise<string> {
     const { stderr } = await run(await ffmpegPath(), ['-hide_banner', '-nostdin', ...args], { maxBuffer: 2 ** 24 });
     return stderr;
@@ -82,7 +88,7 @@ export interface Mp4 {
   readonly boxes: readonly string[];
   /** Seconds. */
   readonly duration: number;
-  readonly tracks: readonly { handler: string; codec: string; width: number; height: number; turned: boolean; seconds: number }[];
+  readonly tracks: readonly { handler: string; codec: string; width: number; height: number; turned: boolean; seconds: number; encoder: string }[];
 }
 
 export async function readMp4(path: string): Promise<Mp4> {
@@ -98,13 +104,16 @@ function track(trak: Box[], timescale: number): Mp4['tracks'][number] {
   const tkhd = only(trak, 'tkhd');
   const mdia = boxesIn(only(trak, 'mdia'));
   const stsd = only(boxesIn(only(boxesIn(only(mdia, 'minf')), 'stbl')), 'stsd');
+  const handler = only(mdia, 'hdlr').toString('latin1', 8, 12);
   return {
-    handler: only(mdia, 'hdlr').toString('latin1', 8, 12),
+    handler,
     codec: stsd.toString('latin1', 12, 16),
     width: tkhd.readUInt32BE(76) / 65_536,
     height: tkhd.readUInt32BE(80) / 65_536,
     turned: tkhd.readInt32BE(40) !== 65_536,
     seconds: tkhd.readUInt32BE(20) / timescale,
+    // 32 bytes of a video's sample entry: a length and the name of the encoder.
+    encoder: handler === 'vide' ? stsd.toString('latin1', 59, 59 + stsd.readUInt8(58)).trim() : '',
   };
 }
 

@@ -44,7 +44,7 @@ export class CommandLine {
 
   async run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<Said> {
     const [stdout, stderr] = [new Heard(), new Heard()];
-    const terminal = { environment: { ...this.environment, ...env }, exitCode: 0, stdin: Readable.from([input]), readStdin: () => input, stdout, stderr };
+    const terminal = { environment: { ...this.environment, ...env }, exitCode: 0, operator: '', stdin: Readable.from([input]), readStdin: () => input, stdout, stderr };
     dataSources.clear();
     const code = await atTerminal(terminal, () => runCommand(args));
     return { code, stdout: stdout.text, stderr: stderr.text };

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ffmpeg } from '#platform/media/ffmpeg';
 import { SEEN_FOLDER } from './documented-codes';
 import type { TestCluster } from './test-cluster';
 import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';
@@ -12,8 +12,8 @@ declare global {
 }
 
 module.exports = async function startCluster(): Promise<void> {
-  // What the build takes along, and sources have to have made: the scripts of /docs.
-  execFileSync(process.execPath, [join(__dirname, '../../scripts/reference-bundle.mjs')]);
+  const ffmpeg = await new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program();
+  console.log(ffmpeg === null ? 'The tests have no ffmpeg.' : `The tests use ffmpeg ${ffmpeg.version} (${ffmpeg.source}): ${ffmpeg.path}`);
   globalThis.testCluster = await openTestCluster();
   process.env[ADMIN_URL] = globalThis.testCluster.adminUrl;
   process.env[SEEN_FOLDER] = mkdtempSync(join(tmpdir(), 'events-seen-'));

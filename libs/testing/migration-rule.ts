@@ -13,11 +13,16 @@ interface Schema {
   readonly indexes: ReadonlySet<string>;
   /** `table.constraint` → whether every row has been looked at for it. */
   readonly constraints: ReadonlyMap<string, boolean>;
+  /** Function, view or trigger → its definition; without functions that a table or an index needs. */
+  readonly definitions: ReadonlyMap<string, string>;
   readonly floor: string | null;
 }
 
+/** From this one on functions, views and triggers are SQL files (docs/adr/0340-sql-files.md). */
+const FIRST_WITH_SQL_FILES = '0340';
+
 /**
- * Where the migrations from `first` on hold up whoever works meanwhile (OPS-62), as lines. Each is tried on what those before it have made.
+ * Where the migrations from `first` on hold up whoever works meanwhile (OPS-62) or define what belongs into an SQL file (OPS-113), as lines. Each is tried on what those before it have made.
  */
 export async function holdUps(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
   const database = await createEmptyDatabase();
@@ -46,6 +51,9 @@ function judge(file: string, isConcurrent: boolean, before: Schema, after: Schem
   for (const [table, stored] of before.files) if (after.files.has(table) && after.files.get(table) !== stored) lines.push(`${file} rewrites ${table}`);
   for (const index of after.indexes) if (!isConcurrent && !before.indexes.has(index) && wasThere(index)) lines.push(`${file} makes ${index} not CONCURRENTLY`);
   for (const [name, isValid] of after.constraints) if (isValid && !before.constraints.has(name) && wasThere(name)) lines.push(`${file} looks at every row for ${name}`);
+  for (const [name, definition] of after.definitions) {
+    if (file >= FIRST_WITH_SQL_FILES && before.definitions.get(name) !== definition) lines.push(`${file} defines ${name}, which belongs into an SQL file`);
+  }
   for (const [column, mayBeNull] of before.columns) {
     if (mayBeNull && after.columns.get(column) === false) lines.push(`${file} looks at every row for ${column} NOT NULL`);
     if (!after.columns.has(column) && after.floor !== file) lines.push(`${file} takes ${column} away and does not raise the floor`);
@@ -62,6 +70,13 @@ async function schemaOf(runner: QueryRunner): Promise<Schema> {
   const indexes = await rows<{ name: string }>(`SELECT c.relname || '.' || i.relname AS name FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid WHERE ${OURS}`);
   const constraints = await rows<{ name: string; valid: boolean }>(
     `SELECT c.relname || '.' || k.conname AS name, k.convalidated AS valid FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype IN ('c', 'f') AND ${OURS}`);
+  const definitions = await rows<{ name: string; definition: string }>(`
+    SELECT 'function ' || p.oid::regprocedure AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
+     WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f'
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.refclassid = 'pg_proc'::regclass AND d.refobjid = p.oid AND d.classid IN ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass))
+    UNION ALL SELECT 'view ' || c.relname, pg_get_viewdef(c.oid) FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = 'public'::regnamespace
+    UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND ${OURS}`);
   const [{ told }] = (await rows<{ told: boolean }>(`SELECT to_regclass('schema_floor') IS NOT NULL AS told`)) as [{ told: boolean }];
   const [floor] = told ? await rows<{ migration: string }>('SELECT migration FROM schema_floor') : [];
   return {
@@ -69,6 +84,7 @@ async function schemaOf(runner: QueryRunner): Promise<Schema> {
     columns: new Map(columns.map(({ name, free }) => [name, free])),
     indexes: new Set(indexes.map(({ name }) => name)),
     constraints: new Map(constraints.map(({ name, valid }) => [name, valid])),
+    definitions: new Map(definitions.map(({ name, definition }) => [name, definition])),
     floor: floor?.migration ?? null,
   };
 }

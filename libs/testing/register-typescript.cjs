@@ -3,7 +3,8 @@
  * What swc makes of a source is kept under node_modules/.cache, so that it is made once.
  */
 const { createHash } = require('node:crypto');
-const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const fs = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = fs;
 const Module = require('node:module');
 const { join, relative } = require('node:path');
 const { threadId } = require('node:worker_threads');
@@ -18,6 +19,9 @@ const FOLDERS = new Map(Object.entries(require(join(ROOT, 'package.json')).impor
 
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
 const FAULTY = MUTANT && join(ROOT, MUTANT.file);
+
+// A seeded fault in a file that the sources read: they get the faulty text.
+if (FAULTY?.endsWith('.sql')) fs.readFileSync = (path, ...rest) => (path === FAULTY ? readFileSync(path, 'utf8').replace(MUTANT.find, () => MUTANT.replace) : readFileSync(path, ...rest));
 
 /** Of every source loaded so far: the file that has its source map. */
 const sourceMaps = new Map();

@@ -30,7 +30,7 @@ const REPETITIONS = {
   /** Random sequences of steps against the model of participation. */
   model_sequences: [64, 304],
   /** Random histories of 25 changes, after each of which some conditional answers are held against whole ones. */
-  unchanged_histories: [3, 60],
+  current_histories: [2, 60],
   /** Writes by each of several people while a replica stops and goes on. */
   replica_histories: [8, 60],
   /** The same key to two servers at once. */

@@ -9,6 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 /** The seeded fault of `npm run mutants`, if there is one: it is in the processes of a test too. */
 const MUTANT = 'TEST_MUTANT';
 const PATIENCE_MS = 120_000;
+const STARTS = 3;
 
 /** The server as a process of its own, from the sources, to be killed. */
 export class ServerProcess {
@@ -18,21 +19,39 @@ export class ServerProcess {
     private readonly exited: Promise<unknown>,
   ) {}
 
-  /** Returns once it answers; at a port of its own unless `PORT` is given. */
+  /**
+   * Returns once it answers; at a port of its own unless `PORT` is given. One that ends before is started again, as a process manager
+   * would: on a busy machine a free port is taken by another test, or the database is too slow for the limits of a start.
+   */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
+    const endings: string[] = [];
+    while (endings.length < STARTS) {
+      const server = await ServerProcess.spawned(env);
+      if (await server.answers()) return server;
+      endings.push(server.child.exitCode === null ? 'no answer' : `exit ${server.child.exitCode}`);
+      await server.kill();
+    }
+    throw new Error(`the server did not start: ${endings.join(', ')}`);
+  }
+
+  private static async spawned(env: Record<string, string>): Promise<ServerProcess> {
     const port = Number(env['PORT'] ?? (await freePort()));
     const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'apps/server/main.ts')], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', [MUTANT]: process.env[MUTANT] ?? '', LOG_LEVEL: 'silent', JOBS: 'off', PORT: String(port), ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    const server = new ServerProcess(`http://127.0.0.1:${port}`, child, once(child, 'exit'));
+    return new ServerProcess(`http://127.0.0.1:${port}`, child, once(child, 'exit'));
+  }
+
+  /** False when it has ended, or takes longer than anybody waits. */
+  private async answers(): Promise<boolean> {
     const until = Date.now() + PATIENCE_MS;
-    while ((await fetch(`${server.origin}/health/ready`).catch(() => null))?.status !== 200) {
-      if (child.exitCode !== null || Date.now() > until) throw new Error('the server did not start');
+    while ((await fetch(`${this.origin}/health/ready`).catch(() => null))?.status !== 200) {
+      if (this.child.exitCode !== null || this.child.signalCode !== null || Date.now() > until) return false;
       await pause(50);
     }
-    return server;
+    return this.child.exitCode === null;
   }
 
   get pid(): number {

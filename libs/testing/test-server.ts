@@ -10,6 +10,7 @@ import { newAdapter, setUpServer } from '#apps/server/server.setup';
 import { ServerModule } from '#apps/server/server.module';
 import { readSettings, Settings, type DatabaseTimeouts } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
+import { detached } from '#platform/database/one-connection';
 import type { JobResult } from '#platform/jobs/job';
 import { Jobs } from '#platform/jobs/jobs';
 import { Clock } from '#platform/time/clock';
@@ -18,6 +19,7 @@ import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
 import { watchLockOrder } from './lock-order';
 import { watchOneQuery } from './one-query';
+import { refuseSecondConnections, secondConnections } from './one-connection';
 import { invite, type Person, type PersonWishes } from './people';
 import { plannedAnew } from './plans';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -46,6 +48,7 @@ export class TestServer {
   ): Promise<TestServer> {
     watchLockOrder();
     watchOneQuery();
+    refuseSecondConnections();
     const database = await open();
     const dataDir = mkdtempSync(join(tmpdir(), 'events-test-'));
     const clock = new MovableClock();
@@ -76,6 +79,8 @@ export class TestServer {
       documented.keep();
       const differences = [...documented.differences];
       if (planned.length > 0) throw new Error(`statements are planned again and again (docs/adr/0003-named-sql.md):\n${planned.join('\n')}`);
+      const second = secondConnections();
+      if (second.length > 0) throw new Error(`statements took a second connection inside a transaction (OPS-78): ${second.join(', ')}`);
       if (differences.length > 0) throw new Error(`answers are not as docs/openapi.json has them (is it up to date? npm run openapi):\n${differences.join('\n')}`);
     });
   }
@@ -106,7 +111,7 @@ export class TestServer {
 
   /** Runs a job by hand, at the time of the clock. */
   job(name: string): Promise<JobResult> {
-    return this.app.get(Jobs).runNow(name);
+    return detached(() => this.app.get(Jobs).runNow(name));
   }
 
   /** A plain SQL query, for looking at what is stored or filling a table: on a session of its own, as long as it takes, one after the other. */

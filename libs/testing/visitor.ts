@@ -16,7 +16,7 @@ export class Visitor {
   private readonly headers: Fields;
 
   constructor(
-    private readonly server: TestServer,
+    private readonly server: Pick<TestServer, 'origin'>,
     headers: Fields = {},
   ) {
     this.headers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'accept-language': 'en', ...headers };

@@ -2,6 +2,8 @@ import type { TextKey } from './texts';
 
 /** The pages of one's own, in the order in which every one of them shows the others. A new one is a line here. */
 export const ACCOUNT_TABS = [
+  // For moderators and admins alone, with a count of what waits.
+  { tab: 'moderation', path: '/moderation', text: 'moderation' },
   { tab: 'events', path: '/account/events', text: 'my_events' },
   { tab: 'profile', path: '/account', text: 'profile' },
   { tab: 'notices', path: '/account/notices', text: 'notices' },
@@ -10,8 +12,6 @@ export const ACCOUNT_TABS = [
   { tab: 'sessions', path: '/account/sessions', text: 'sessions_tab' },
   { tab: 'data', path: '/account/data', text: 'data_tab' },
   { tab: 'api', path: '/account/api', text: 'api_tab' },
-  // For moderators and admins alone.
-  { tab: 'moderation', path: '/moderation', text: 'moderation' },
 ] as const satisfies readonly { readonly tab: string; readonly path: string; readonly text: TextKey }[];
 
 export type AccountTab = (typeof ACCOUNT_TABS)[number]['tab'];

@@ -2,7 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/field-definition';
 import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
-import { translate } from '#platform/messages/messages';
+import { translateForPeople, type Named } from './field-labels';
 
 /** A form's fields as they were sent; a field that came twice is none. */
 export type FormValues = Record<string, string | undefined>;
@@ -13,15 +13,15 @@ export function formValues(body: unknown): FormValues {
 }
 
 /** The validated DTO; throws 422 with the fields. What was left empty is null. */
-export function readFields<T extends object>(dto: Dto<T>, values: FormValues): T {
+export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): T {
   return readInput(dto, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value])), 'text');
 }
 
-/** What to say at each field of a form that was refused; what is no such refusal is thrown on. */
+/** The reason at each field of a form that was refused, in words for people (PAGE-42); any other error is thrown on. */
 export function fieldErrors(error: unknown, locale: Locale): Record<string, string> {
   if (!(error instanceof Refusal) || !error.details.errors) throw error;
   return Object.fromEntries(
-    Object.entries(error.details.errors).flatMap(([field, [first]]) => (first ? [[field, translate(first, locale)]] : [])),
+    Object.entries(error.details.errors).flatMap(([field, [first]]) => (first ? [[field, translateForPeople(first, locale)]] : [])),
   );
 }
 

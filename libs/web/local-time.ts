@@ -1,6 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
-
-const TAGS: Record<Locale, string> = { cs: 'cs-CZ', en: 'en-GB' };
+import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 
 /** How a reader is told times: in their language and their time zone. */
 export interface TimeReader {
@@ -10,25 +9,25 @@ export interface TimeReader {
 
 /** A start, or a start and an end, with the name of the time zone. */
 export function localTimes({ locale, timezone }: TimeReader, startsAt: Date, endsAt: Date | null): string {
-  const format = new Intl.DateTimeFormat(TAGS[locale], {
+  const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: timezone, timeZoneName: 'short',
   });
   return endsAt ? format.formatRange(startsAt, endsAt) : format.format(startsAt);
 }
 
 export function localTime({ locale, timezone }: TimeReader, instant: Date): string {
-  return new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(instant);
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(instant);
 }
 
 export function localDay({ locale, timezone }: TimeReader, instant: Date): string {
-  return new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }
 
 /** Short, for lists: a weekday, a day, a time; the year where it is not that of `now`. */
 export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now: Date): string {
-  const year = new Intl.DateTimeFormat(TAGS[locale], { year: 'numeric', timeZone: timezone });
+  const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   const isThisYear = year.format(startsAt) === year.format(now);
-  return new Intl.DateTimeFormat(TAGS[locale], {
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     weekday: 'short', day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }), hour: '2-digit', minute: '2-digit', timeZone: timezone,
   }).format(startsAt);
 }

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NoticesReader } from '#areas/notifications/notices.reader';
+import { NoticesReader, type NoticeAbout } from '#areas/notifications/notices.reader';
+import { NoticesService } from '#areas/notifications/notices.service';
+import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS, type AccountTab } from './account-tabs';
+import { calendarLinks } from './calendars/calendar-links';
+import { labelOf } from './field-labels';
 import { webFolder } from './folder';
 import { localTime } from './local-time';
 import { mapTiles, type MapTiles } from './maps';
@@ -57,6 +61,8 @@ export interface Content {
   readonly alternates?: readonly Alternate[];
   /** What search engines read: JSON that is safe in a script element. */
   readonly jsonLd?: string;
+  /** What the page shows: notices about it are read by opening it (NOTE-10). */
+  readonly about?: NoticeAbout;
   /** Has a form for strangers too. */
   readonly form?: boolean;
   /** Has no form at all, not even to sign out. */
@@ -77,6 +83,8 @@ export class Pages {
   constructor(
     private readonly readers: Readers,
     private readonly notices: NoticesReader,
+    private readonly noticesService: NoticesService,
+    private readonly queue: ModerationQueue,
     private readonly database: Database,
     private readonly reads: ReadingDatabase,
     settings: Settings,
@@ -90,7 +98,7 @@ export class Pages {
     return this.readers.readerOf(request);
   }
 
-  /** For what replicas may show: `work` does nothing but read, and send the page at its end. */
+  /** For what replicas may show: `work` reads, and sends the page at its end. Its one write, notices that become read, can be repeated. */
   async reading<T>(request: FastifyRequest, work: (reader: Reader) => Promise<T>): Promise<T> {
     const reader = await this.reader(request);
     return this.reads.during(() => work(reader), reader.user?.id ?? null);
@@ -108,11 +116,22 @@ export class Pages {
 
   async show(reader: Reader, reply: FastifyReply, view: string, content: Content, status = 200): Promise<FastifyReply> {
     const { user, locale } = reader;
-    const unread = user ? await this.notices.unread(this.database, user.id) : 0;
+    const [unread, waiting] = await Promise.all([
+      user ? this.unreadAfter(user.id, status === 200 ? content.about : undefined) : 0,
+      // The tab of moderation shows how much waits (PAGE-40).
+      content.tab && isModerator(user) ? this.queue.waiting() : null,
+    ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // Rows from before WIRE-12 may still have control characters.
-    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), time: (instant: string) => localTime(reader, new Date(instant)), csrf, tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || isModerator(user)), mapTiles: this.tiles }));
+    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), label: (field: string) => labelOf(field, locale), time: (instant: string) => localTime(reader, new Date(instant)), csrf, calendarLinks, waiting, tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || waiting), mapTiles: this.tiles }));
     return reply.code(status).type('text/html; charset=utf-8').send(html);
+  }
+
+  /** How many notices are unread once those about what the page shows are read. Nothing is written where there are none. */
+  private async unreadAfter(userId: number, about: NoticeAbout | undefined): Promise<number> {
+    if (!about) return this.notices.unread(this.database, userId);
+    const { unread, ofSubject } = await this.notices.unreadAbout(this.database, userId, about);
+    return ofSubject === 0 ? unread : (await this.noticesService.readAbout(userId, about)).unread;
   }
 
   /** To another of our pages, after a form. */

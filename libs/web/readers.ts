@@ -21,7 +21,7 @@ export interface Reader {
 
 const NO_TOKEN = { id: 0, access: 'read', expiresAt: null } as const;
 const STRANGER: Caller = {
-  id: 0, slug: '', name: '', nickname: null, avatarKey: null, locale: 'en', timezone: 'Europe/Prague', birthDate: null, gender: null,
+  id: 0, slug: '', name: '', nickname: null, avatarKey: null, locale: 'en', timezone: 'Europe/Prague', birthDate: null, gender: null, premiumUntil: null,
   admin: false, moderator: false, token: NO_TOKEN,
 };
 
@@ -39,11 +39,11 @@ export class Readers {
     const user = session && (await this.users.byId(session.userId));
     if (!user || user.banned) return stranger;
     request.signedIn = user.id;
-    const { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, admin, moderator } = user;
+    const { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, premiumUntil, admin, moderator } = user;
     return {
       user,
       session,
-      caller: { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, admin, moderator, token: NO_TOKEN },
+      caller: { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, premiumUntil, admin, moderator, token: NO_TOKEN },
       locale: LOCALES.find((one) => one === locale) ?? stranger.locale,
       timezone,
     };

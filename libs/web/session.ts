@@ -72,6 +72,15 @@ export function takeSecret({ session }: FastifyRequest, of: string): string | nu
   return shown.secret;
 }
 
+/** The address that this browser has just confirmed, for the form to sign in. */
+export function keepAddress({ session }: FastifyRequest, address: string): void {
+  session.set('confirmed', address);
+}
+
+export function confirmedAddress({ session }: FastifyRequest): string | undefined {
+  return session.get('confirmed');
+}
+
 /** What this browser's passkey is asked; for that one purpose, once. */
 export function keepChallenge({ session }: FastifyRequest, purpose: ChallengePurpose, challenge: string, until: number): void {
   session.set('asked', { purpose, challenge, until });
@@ -110,6 +119,7 @@ declare module '@fastify/secure-session' {
   interface SessionData {
     key: string;
     half: string;
+    confirmed: string;
     shown: { of: string; secret: string };
     asked: { purpose: ChallengePurpose; challenge: string; until: number };
   }

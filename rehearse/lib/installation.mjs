@@ -1,5 +1,5 @@
 // An installation for a rehearsal: a PostgreSQL of its own, people with tokens, servers, and what stands before them.
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -96,34 +96,24 @@ function asked(command) {
   });
 }
 
-/** HAProxy as docs/operating/install.md has it, before servers on these ports. → its origin */
+/** The block of docs/operating/scaling.md that contains `text`, with this machine's addresses; each replaced text must occur in the block. */
+function blockOf(text, replacements) {
+  const page = readFileSync(join(ROOT, 'docs/operating/scaling.md'), 'utf8');
+  let block = page.split('```').find((part, i) => i % 2 === 1 && part.includes(text))?.replace(/^\n/, '') ?? '';
+  for (const [from, to] of replacements) {
+    if (!block.includes(from)) throw new Error(`docs/operating/scaling.md: the block of "${text}" lacks "${from}"`);
+    block = block.replace(from, to);
+  }
+  return block;
+}
+
+/** HAProxy as docs/operating/scaling.md has it, before servers on these ports. → its origin */
 export async function startHaproxy(ports) {
   need('haproxy');
   const [path, port] = [join(folder('haproxy'), 'haproxy.cfg'), await freePort()];
   admin = join(path, '..', 'admin.sock');
-  writeFileSync(path, `global
-  stats socket ${admin} level admin
-defaults
-  mode http
-  timeout connect 2s
-  timeout client 200s
-  timeout server 200s
-  timeout http-request 10s
-  timeout check 5s
-  retries 3
-  option redispatch
-  option forwardfor
-frontend public
-  bind 127.0.0.1:${port}
-  default_backend events
-backend events
-  balance leastconn
-  option httpchk GET /health/ready
-  retry-on conn-failure empty-response
-  http-request disable-l7-retry unless METH_GET
-  default-server check inter 500ms fall 1 rise 2 slowstart 10s
-${ports.map((one) => `  server events-${one} 127.0.0.1:${one}`).join('\n')}
-`);
+  const page = blockOf('balance leastconn', [['bind :80', `bind 127.0.0.1:${port}`]]).replace(/^ {2}server .*\n/gm, '');
+  writeFileSync(path, `global\n  stats socket ${admin} level admin\n${page}${ports.map((one) => `  server events-${one} 127.0.0.1:${one}\n`).join('')}`);
   run('haproxy', ['-db', '-q', '-f', path]);
   const origin = `http://127.0.0.1:${port}`;
   await until('HAProxy', async () => (await statusOf(`${origin}/health/ready`)) === 200);
@@ -146,18 +136,15 @@ export async function startPgbouncer(databaseUrl, connections) {
   const path = join(place, 'pgbouncer.ini');
   // As root it becomes nobody, who has to read this.
   chmodSync(place, 0o755);
-  writeFileSync(path, `[databases]
-events = host=${hostname} port=${port || 5432} dbname=${pathname.slice(1)} user=${username} password=${decodeURIComponent(password)}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${listens}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = ${connections}
-`);
+  const [user, secret] = [username, password].map(decodeURIComponent);
+  const list = join(place, 'userlist.txt');
+  writeFileSync(list, `"${user}" "${secret}"\n`);
+  writeFileSync(path, blockOf('pool_mode = transaction', [
+    ['host=10.0.0.5 dbname=events', `host=${hostname} port=${port || 5432} dbname=${pathname.slice(1)}`], ['listen_addr = 10.0.0.4', 'listen_addr = 127.0.0.1'],
+    ['listen_port = 6432', `listen_port = ${listens}\nunix_socket_dir =`], ['/etc/pgbouncer/userlist.txt', list], ['default_pool_size = 20', `default_pool_size = ${connections}`],
+  ]));
   run('pgbouncer', process.getuid() === 0 ? ['-q', '-u', 'nobody', path] : ['-q', path]);
-  const url = `postgres://events@127.0.0.1:${listens}/events`;
+  const url = `postgres://${username}:${password}@127.0.0.1:${listens}/events`;
   await until('PgBouncer', () => sql(url, 'SELECT 1').then(() => true, () => false));
   return url;
 }

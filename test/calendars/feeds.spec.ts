@@ -47,6 +47,18 @@ describe('feeds of posts', () => {
     expect(feed.text).not.toContain('Rozepsané');
   });
 
+  // CAL-10, CAL-13
+  it('has them in the order in which they were published, not written', async () => {
+    const { writer } = await server.people('writer');
+    const group = await buildGroup(server, writer);
+    const { id } = await buildEvent(server, writer, { group: group.id, is_public: true });
+    const draft = await write(writer, { title: 'Rozepsané', status: 'draft', event_id: id });
+    const other = await write(writer, { title: 'Hned', event_id: id });
+    server.clock.forward(2000);
+    await writer.api.patch(`/posts/${draft.slug}`, { status: 'published' });
+    for (const path of [ofPerson(writer), `/groups/${group.id}/posts.atom`]) expect((await feedAt(path)).entries.map(({ link }) => link)).toEqual([draft.url, other.url]);
+  });
+
   // CAL-10
   it('has the newest hundred', async () => {
     const { writer } = await server.people('writer');

@@ -81,6 +81,16 @@ describe('a request that waits', () => {
     expect((await Promise.all(waits)).map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(200), 429, 429]);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await jana.api.get(`/changes?cursor=${cursor}&wait=1`)).status).toBe(200);
+    // What has ended counts no more: ten others are held at once.
+    const held = async (): Promise<number> => (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length;
+    expect(await held()).toBe(0);
+    const { cursor: later } = await Feed.of(jana);
+    const answered: number[] = [];
+    const again = Array.from({ length: 10 }, async (_, i) => answered.push((await apis[i % 2]!.get(`/changes?cursor=${later}&wait=25`)).status));
+    while ((await held()) < 10 && answered.length === 0) await pause(10);
+    await buildEvent(server, jana);
+    await Promise.all(again);
+    expect([answered, await held()]).toEqual([Array<number>(10).fill(200), 0]);
   });
 
   // CHG-11
@@ -164,11 +174,15 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('gives signs of life', async () => {
-    const jana = await server.person('jana');
-    const one = await stream(jana);
+  it('gives signs of life, and ends with its token though nothing happens', async () => {
+    const { jana, eva } = await server.people('jana', 'eva');
+    const [one, revoked] = [await stream(jana), await stream(eva)];
+    await revoked.until(({ events }) => events.length > 0);
+    await server.sql('DELETE FROM tokens WHERE user_id = $1', [eva.userId]);
     for (let i = 0; i < 1_500 && !one.events.some(({ text }) => text.startsWith(':')); i++) await pause(10);
     expect(one.events.map(({ text }) => text)).toEqual([expect.stringMatching(/^id: /), ':']);
+    await revoked.until(({ ended }) => ended);
+    expect(revoked.events).toHaveLength(1);
   });
 });
 

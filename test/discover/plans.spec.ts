@@ -52,7 +52,7 @@ describe('plans of discover', () => {
   async function planOf(query: DiscoverQueryDto, way: Way, known: Counted | null, brief = true): Promise<Node[]> {
     const perPage = 20;
     const { sql, values } = discoverPage({
-      viewerId: 1_000_000, now: server.clock.now(), limit: perPage, offset: ((query.page ?? 1) - 1) * perPage, filter: filterOf(query), way, known, brief, marked: false,
+      viewerId: 1_000_000, now: server.clock.now(), limit: perPage, offset: ((query.page ?? 1) - 1) * perPage, filter: filterOf(query), way, known, brief,
     });
     return server.database.transaction(async (tx) => {
       await tx.manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
@@ -65,7 +65,7 @@ describe('plans of discover', () => {
 
   async function counted(query: DiscoverQueryDto): Promise<Counted> {
     const at = server.clock.now();
-    const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'scan', known: null, brief: true, marked: false });
+    const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'scan', known: null, brief: true });
     const [row] = await server.database.rows<DiscoverTotalsRow>(sql, values);
     return { listed: Number(row?.listed), hidden: Number(row?.hidden), hides: row?.hides ?? false, snapshot: row?.snapshot ?? '', at };
   }

@@ -1,7 +1,7 @@
 import { eventBody } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-import { COMING_YEAR, soon } from '#testing/times';
+import { COMING_YEAR, inDays, soon } from '#testing/times';
 
 /** docs/rules/events.md. */
 describe('POST /events', () => {
@@ -99,6 +99,23 @@ describe('POST /events', () => {
   it('ignores unknown and read-only fields', async () => {
     const { body } = await jana.api.post('/events', eventBody({ id: 'x', status: 'cancelled', current_participants: 9, ticket_price_credits: 5, nonsense: {} }));
     expect(body.data).toMatchObject({ status: 'active', current_participants: 1, ticket_price_credits: 0 });
+  });
+
+  // EVT-9, WIRE-22: a password is judged in the resulting mode alone.
+  it('ignores a join password in other modes than password, whatever it is', async () => {
+    const nonsense = ['x'.repeat(101), 5, {}, null];
+    for (const join_password of nonsense) {
+      const { petr } = await server.people('petr');
+      const { id } = (await petr.api.post('/events', eventBody({ join_password }))).body.data;
+      const change = (fields: Record<string, unknown>) => petr.api.patch(`/events/${id}`, fields);
+      expect((await change({ join_password, join_mode: 'request' })).body.data).toMatchObject({ join_mode: 'request', join_password: null });
+      expect((await change({ join_password })).status).toBe(200);
+      expect(Object.keys((await change({ join_password, join_mode: 'password' })).body.errors)).toEqual(['join_password']);
+      expect((await change({ join_password: 'sezam', join_mode: 'password' })).body.data.join_password).toBe('sezam');
+      expect((await change({ join_password })).status).toBe(422);
+      const series = await petr.api.post('/series', { title: 'Řada', starts_at: inDays(3), frequency: 'weekly', occurrences_limit: 2, join_password });
+      expect([series.status, (await petr.api.patch(`/series/${series.body.data.id}`, { join_password })).status]).toEqual([201, 200]);
+    }
   });
 
   // EVT-18

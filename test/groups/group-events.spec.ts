@@ -4,6 +4,7 @@ import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
+import { Visitor } from '#testing/visitor';
 
 interface Item {
   id: string;
@@ -112,6 +113,57 @@ describe('events of a group', () => {
       expect(await server.sql('SELECT 1 FROM participations WHERE user_id = $1', [petr.userId])).toEqual([]);
       expect((await petr.api.get(`/groups/${group.id}/events`)).body.meta.total).toBe(0);
     });
+  });
+
+  // EVT-31
+  it('shows its group to those alone who see the group, in every shape, from one request to the next', async () => {
+    const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
+    const host = await server.person('host');
+    const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
+    const theirs = await buildGroup(server, host, { with: [[eva, 'member']] });
+    await host.api.put(`/groups/${theirs.id}/events/${id}/interest`);
+    const visitor = new Visitor(server);
+    type Listed = { id: string; group: string | null };
+    const of = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
+    /** Through every address that shows it to somebody else: the list of Discover brief, whole and asked again. */
+    const shapes = async ({ api }: Person): Promise<unknown[]> => {
+      const list = await api.get('/discover/events?per_page=100');
+      const again = await api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': '"x"' } });
+      return [of(list.body.data), of(again.body.data), of((await api.get('/discover/events?q=skryta')).body.data), (await api.get(`/discover/events/${id}`)).body.data.group];
+    };
+    const same = (group: string | null): unknown[] => Array<string | null>(4).fill(group);
+    expect([await shapes(jana), await shapes(eva), await shapes(jana)]).toEqual([same(group.id), same(null), same(group.id)]);
+    expect(of((await eva.api.get(`/groups/${theirs.id}/events`)).body.data)).toBeNull();
+    const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
+    expect((await eva.api.post(`/events/${id}/join`)).body.data.group).toBeNull();
+    expect(of((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
+    // Pages and calendars of strangers.
+    for (const path of [`/events/${id}`, '/', `/events/${id}.ics`, `/people/${petr.slug}/calendar.ics`, `/people/${petr.slug}`]) {
+      const page = await visitor.get(path);
+      expect([path, page.status, page.html.includes(group.id)]).toEqual([path, 200, false]);
+    }
+    for (const one of [await eva.api.get('/changes'), await host.api.get('/changes')]) expect(one.text).not.toContain(group.id);
+    // An invitation is a sight of the group; so is its becoming public.
+    await bring(server, group, eva, 'invited');
+    expect(await shapes(eva)).toEqual(same(group.id));
+    expect((await eva.api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': tag } })).status).toBe(200);
+    const asked = ['/discover/events?per_page=100', `/discover/events/${id}`, '/events?relation=joined'];
+    const tags = await Promise.all(asked.map(async (path) => (await eva.api.send('GET', path, { headers: { 'if-none-match': '"x"' } })).headers.get('etag') ?? ''));
+    expect((await eva.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
+    const anew = await Promise.all(asked.map(async (path, i) => (await eva.api.send('GET', path, { headers: { 'if-none-match': tags[i] as string } })).status));
+    expect([anew, await shapes(eva)]).toEqual([[200, 200, 200], same(null)]);
+    await jana.api.patch(`/groups/${group.id}`, { is_public: true });
+    expect(await shapes(eva)).toEqual(same(group.id));
+    await jana.api.patch(`/groups/${group.id}`, { is_public: false });
+    // The organizer's own shape, after leaving the group; the version stays.
+    const own = await petr.api.get(`/events/${id}`);
+    const version = (answer: Answer): string | undefined => /"(\d+)\./.exec(answer.headers.get('etag') ?? '')?.[1];
+    expect((await petr.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
+    const left = await petr.api.send('GET', `/events/${id}`, { headers: { 'if-none-match': own.headers.get('etag') ?? '' } });
+    expect([own.body.data.group, left.status, left.body.data.group, of((await petr.api.get('/events')).body.data)]).toEqual([group.id, 200, null, null]);
+    expect([version(left), version(left)]).toEqual([version(own), expect.any(String)]);
+    expect((await petr.api.patch(`/events/${id}`, { title: 'Jinak' })).body.data.group).toBeNull();
+    expect(await server.sql('SELECT group_id::int FROM events WHERE id = $1', [eventId])).toEqual([{ group_id: group.groupId }]);
   });
 
   describe('GET /groups/{id}/events', () => {

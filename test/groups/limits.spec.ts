@@ -17,14 +17,6 @@ describe('limits of groups', () => {
   const pending = async ({ groupId }: BuiltGroup): Promise<number | undefined> =>
     (await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM group_members WHERE group_id = $1 AND role = 'invited'`, [groupId]))[0]?.n;
 
-  // GRP-4, LIM-5
-  it('lets five of fifty parallel foundings through', async () => {
-    const answers = await Promise.all(Array.from({ length: PARALLEL }, (_, i) => jana.api.post('/groups', { name: `Parta ${i}` })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(codes(answers, 'group_limit_reached').map(({ status }) => status)).toEqual(Array(PARALLEL - 5).fill(409));
-    expect((await jana.api.get('/groups')).body.meta.total).toBe(5);
-  });
-
   // GRP-4
   it('counts what one has founded, not what one belongs to, and gives a place back for a deleted group', async () => {
     const petr = await server.person('petr');

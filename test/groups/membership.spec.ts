@@ -96,6 +96,20 @@ describe('memberships of a group', () => {
       expect((await members(group, '?per_page=3&page=2')).body.meta).toMatchObject({ total: 4, from: 4, to: 4 });
     });
 
+    // GRP-12
+    it('shows members those who belong, and neither who is invited nor who asks', async () => {
+      const { member, invited, asking } = await server.people('member', 'invited', 'asking');
+      const group = await buildGroup(server, founder, { with: [[member, 'member'], [invited, 'invited'], [asking, 'requested']] });
+      const seen = async (person: Person, query = ''): Promise<unknown> => {
+        const { status, body } = await person.api.get(`/groups/${group.id}/members${query}`);
+        return status === 200 ? [body.data.map((item: { user: { slug: string } }) => item.user.slug), body.meta.total] : body.code;
+      };
+      for (const query of ['', '?status=member']) expect(await seen(member, query)).toEqual([[founder.slug, member.slug], 2]);
+      for (const query of ['?status=invited', '?status=requested']) expect(await seen(member, query)).toBe('forbidden');
+      expect([await seen(founder), await seen(founder, '?status=invited'), await seen(founder, '?status=requested')]).toEqual([[[founder.slug, member.slug], 2], [[invited.slug], 1], [[asking.slug], 1]]);
+      for (const outsider of [invited, asking]) expect(await seen(outsider)).toBe('forbidden');
+    });
+
     it('says of the invited and the requesters that they have not joined', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'requested']] });
       expect((await members(group, '?status=requested')).body.data).toEqual([

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { singular } from '#apps/server/document/schema';
+import { CHANGE_TEXTS } from '#contract/change-texts';
+import { CHANGE_TYPES } from '#contract/changes';
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 
 type Schema = Record<string, unknown>;
@@ -11,6 +13,7 @@ interface Response { readonly $ref?: string; readonly headers?: Record<string, u
 interface Operation {
   readonly operationId: string;
   readonly summary?: string;
+  readonly description?: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: { readonly type: string } }[];
   readonly requestBody?: { readonly content: Record<string, Media> };
@@ -30,6 +33,13 @@ const { paths, components } = DOCUMENT;
 const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })));
 const nameIn = (ref: string): string => ref.split('/').at(-1) as string;
 const resolved = (response: Response): Response => (response.$ref ? (components.responses[nameIn(response.$ref)] as Response) : response);
+/** Every object of the document with where it stands, examples aside. */
+function nodes(value: unknown, at = ''): { readonly at: string; readonly node: Schema }[] {
+  if (Array.isArray(value)) return value.flatMap((one, i) => nodes(one, `${at}/${i}`));
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.entries(value).filter(([key]) => key !== 'example' && key !== 'examples').flatMap(([key, one]) => nodes(one, `${at}/${key}`));
+  return [{ at, node: value as Schema }, ...below];
+}
 const ajv = addFormats(new Ajv2020({ strict: false }));
 const validated = (schema: Schema, value: unknown): unknown => {
   const validate = ajv.compile({ ...schema, components: { schemas: components.schemas } });
@@ -97,8 +107,49 @@ describe('the reference', () => {
   // DOC-1
   it('says of every time, day and address that it is one', () => {
     const properties = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) => Object.entries(properties as Record<string, Schema>).map(([field, schema]) => ({ at: `${name}.${field}`, schema })));
-    const plain = properties.filter(({ at, schema }) => /(?:_at|_until|url)$/.test(at) && [schema.type].flat().includes('string') && !schema.format && !schema.not);
+    const plain = properties.filter(({ at, schema }) => /(?:[._]at|_until|url)$/.test(at) && [schema.type].flat().includes('string') && !schema.format && !schema.not);
     expect(plain.map(({ at }) => at)).toEqual([]);
+  });
+
+  // DOC-13
+  it('describes every property and parameter, and of every operation more than its summary', () => {
+    const bare = nodes(DOCUMENT).flatMap(({ at, node }) => {
+      const { properties } = node as { properties?: Record<string, Schema> };
+      return properties === undefined || at.endsWith('/properties') ? [] : Object.entries(properties).filter(([, one]) => !one.description).map(([name]) => `${at}/${name}`);
+    });
+    expect(bare).toEqual([]);
+    const parameters = operations.flatMap(({ id, operation }) => (operation.parameters ?? []).map((one) => ({ at: `${id} ${one.name}`, ...one })));
+    expect(parameters.filter((one) => one.name && !(one as { description?: string }).description).map(({ at }) => at)).toEqual([]);
+    const repeated = operations.filter(({ operation: { summary = '', description = '' } }) => description.length < 10 || description.startsWith(summary));
+    expect(repeated.map(({ id }) => id)).toEqual([]);
+    expect(JSON.stringify(DOCUMENT)).not.toContain('As asked for');
+  });
+
+  // DOC-14
+  it('has every list of values once, under a name that shadows nothing', () => {
+    const lists = nodes(DOCUMENT).filter(({ at, node }) => Array.isArray(node.enum) && node.enum.length > 1 && !at.endsWith('Refusal/properties/code'));
+    expect(lists.map(({ at }) => at).filter((at) => !/^\/components\/schemas\/\w+$/.test(at))).toEqual([]);
+    const once = lists.map(({ node }) => JSON.stringify([...(node.enum as string[])].sort()));
+    expect(new Set(once).size).toBe(once.length);
+    expect(Object.keys(components.schemas).filter((name) => name in globalThis || ['EventSource', 'Response', 'Request'].includes(name))).toEqual([]);
+    for (const type of CHANGE_TYPES) expect(components.schemas.ChangeType?.description).toContain(`\`${type}\`: ${CHANGE_TEXTS[type].en}`);
+  });
+
+  // DOC-15
+  it('takes every amount that the server takes, and says in words how many decimals that are', () => {
+    const taken = (schema: string, field: string) => (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
+    for (const amount of [taken('CreateExpense', 'amount'), taken('RecordPayment', 'amount'), taken('CreateEvent', 'price_czk'), taken('UpdateEvent', 'price_czk'), taken('CreateSeries', 'price_czk'), taken('UpdateSeries', 'price_czk')]) {
+      const validate = ajv.compile(amount);
+      const refused = Array.from({ length: 10_000 }, (_one, i) => (i + 1) / 100).filter((value) => !validate(value));
+      expect([refused, amount.description]).toEqual([[], expect.stringContaining('two decimals')]);
+    }
+  });
+
+  // DOC-14
+  it('declares no file in a JSON body', () => {
+    const bodies = operations.flatMap(({ id, operation }) => Object.entries(operation.requestBody?.content ?? {}).filter(([type]) => type === 'application/json').map(([, { schema }]) => ({ id, schema })));
+    expect(bodies.filter(({ schema }) => JSON.stringify(schema).includes('binary')).map(({ id }) => id)).toEqual([]);
+    expect(bodies.length).toBeGreaterThan(20);
   });
 
   // DOC-5

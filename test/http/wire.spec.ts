@@ -44,6 +44,8 @@ describe('the wire', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
+    const exposed = (await jana.api.get('/user')).headers.get('access-control-expose-headers')?.split(', ');
+    expect(exposed).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Location', 'ETag', 'Retry-After']));
   });
 
   // WIRE-32
@@ -155,7 +157,7 @@ describe('the wire', () => {
       socket.on('data', (part) => (all += String(part))).on('end', () => resolve(all)).on('error', reject);
     });
     expect(text).toMatch(/^HTTP\/1\.1 400 .*\r\n(.+\r\n)*x-request-id: [0-9a-f-]{36}\r\n/);
-    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: 'This is no HTTP request.', code: 'bad_request' });
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: 'This is not an HTTP request.', code: 'bad_request' });
     expect(text).not.toMatch(/^x-ratelimit/im);
   });
 
@@ -190,6 +192,7 @@ describe('the wire', () => {
     const vary = 'Authorization, Accept-Language';
     expect(await headersOf('/events')).toEqual(['private, no-cache', vary, 'cs', null]);
     expect(await headersOf('/events', { 'accept-language': 'en' })).toEqual(['private, no-cache', vary, 'en', null]);
+    for (const path of [`/events/${'x'.repeat(200)}`, '/events/%']) expect([path, (await headersOf(path))[2], (await headersOf(path, { 'accept-language': 'en' }))[2]]).toEqual([path, 'cs', 'en']);
     for (const path of ['/user', '/events/1/expenses', '/events/1/tickets']) expect((await headersOf(path))[0]).toBe('no-store');
     expect(await headersOf('/nowhere')).toEqual(['private, no-cache', vary, 'cs', null]);
     expect(await headersOf('/events', { authorization: 'Bearer x', 'accept-language': 'en' })).toEqual(['private, no-cache', vary, 'en', 'Bearer']);

@@ -119,10 +119,20 @@ describe('GET /user', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       data: {
-        id: jana.id, name: 'Jana Nováková', nickname: 'Janička', slug: jana.slug, locale: 'cs', timezone: 'Europe/Prague',
+        id: jana.id, name: 'Jana Nováková', nickname: 'Janička', slug: jana.slug, locale: 'cs', timezone: 'Europe/Prague', premium_until: expect.stringMatching(WIRE_TIME),
         token: { abilities: ['read'], expires_at: expect.stringMatching(WIRE_TIME) },
       },
     });
+  });
+
+  // ACC-10
+  it('shows until when the account has Premium, and null once that is over', async () => {
+    const eva = await server.person('eva');
+    const until = async (value: string | null) => {
+      await server.sql('UPDATE users SET verified = true, premium_until = $2 WHERE slug = $1', [eva.slug, value]);
+      return (await eva.api.get('/user')).body.data.premium_until as unknown;
+    };
+    expect([await until('2099-01-02T03:04:05Z'), await until('2001-01-02T03:04:05Z'), await until(null)]).toEqual(['2099-01-02T03:04:05Z', null, null]);
   });
 
   // ACC-6, ACC-10

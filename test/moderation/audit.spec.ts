@@ -1,4 +1,5 @@
 import { AuditLog } from '#platform/audit/audit-log';
+import { asOperator } from '#platform/audit/operator';
 import { TestServer } from '#testing/test-server';
 
 describe('the audit log', () => {
@@ -56,7 +57,7 @@ describe('the audit log', () => {
   it('finds what was done past that: every column of every entry, entries put in, taken away, or exchanged, and a shorter end', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [{ n: number }];
-    const columns = { at: `at + interval '1 second'`, actor_id: 'coalesce(actor_id, 0) + 1', action: `action || 'x'`, subject: `'jiný'`, reason: `reason || 'x'`, details: `'{}'`, hash: 'reverse(hash)' };
+    const columns = { at: `at + interval '1 second'`, actor_id: 'coalesce(actor_id, 0) + 1', action: `action || 'x'`, subject: `'jiný'`, reason: `reason || 'x'`, operator: `coalesce(operator, '') || 'x'`, details: `'{}'`, hash: 'reverse(hash)' };
     for (const [column, value] of Object.entries(columns)) {
       for (const number of [1, 3, n]) {
         expect({ column, number, ...(await tamper(`UPDATE audit_entries SET ${column} = ${value} WHERE number = ${number}`, 'SELECT 1')) }).toEqual({ column, number, intact: false, broken: number });
@@ -71,6 +72,15 @@ describe('the audit log', () => {
     const shorter = `UPDATE audit_head SET entries = ${n - 1}, last_hash = (SELECT hash FROM audit_entries WHERE number = ${n - 1})`;
     await server.sql(shorter);
     expect(await tamper(`DELETE FROM audit_entries WHERE number = ${n}`, 'UPDATE audit_head h SET entries = a.entries, last_hash = a.last_hash, hash = a.hash FROM head_aside a')).toEqual({ intact: false, broken: n });
+  });
+
+  // MOD-22, OPS-96
+  it('verifies entries with and without an operator in one chain', async () => {
+    await record('by a job');
+    await asOperator('eva', () => record('by a command'));
+    expect((await log.entries(null, 2)).map(({ operator }) => operator)).toEqual(['eva', null]);
+    expect(await log.verify()).toEqual({ intact: true, entries: 2, broken: null });
+    for (const operator of [`'jana'`, 'NULL']) expect(await tamper(`UPDATE audit_entries SET operator = ${operator} WHERE number = 2`, 'SELECT 1')).toEqual({ intact: false, broken: 2 });
   });
 
   // MOD-22

@@ -27,8 +27,8 @@ describe('moderation on the command line', () => {
     expect(await ok('event', 'price', id, '5')).toMatchObject({ ticket_price_credits: 5 });
     const log = await ok('audit');
     expect(log.filter(({ subject, action }: { subject: string; action: string }) => subject === `event ${id}` && action.startsWith('content'))).toEqual([
-      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, action: 'content restore', subject: `event ${id}`, reason: null, details: {} },
-      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, action: 'content remove', subject: `event ${id}`, reason: 'podvod', details: {} },
+      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, operator: expect.any(String), action: 'content restore', subject: `event ${id}`, reason: null, details: {} },
+      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, operator: expect.any(String), action: 'content remove', subject: `event ${id}`, reason: 'podvod', details: {} },
     ]);
     expect(await ok('audit', 'verify')).toEqual({ intact: true, entries: log.length });
     expect(await refused('audit', 'list', '--limit', '0')).toMatch(/--limit/);

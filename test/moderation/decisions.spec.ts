@@ -52,11 +52,11 @@ describe('decisions about what was reported', () => {
     const queue = (await server.app.get(ModerationQueue).list(10)).map(({ report_id, ...row }) => ({ ...row, report_id: server.app.get(WireFormat).id('report', report_id) }));
     expect(queue).toEqual([
       {
-        report_id: two, subject_type: 'event', subject_sent: String(eventId), author: jana.slug, reports: 2, reasons: ['fraud', 'spam'], notes: ['Podvod.'],
+        report_id: two, subject_type: 'event', subject_sent: String(eventId), author: jana.slug, author_name: expect.any(String), reports: 2, reasons: ['fraud', 'spam'], notes: ['Podvod.'],
         first_at: expect.any(Date), last_at: expect.any(Date), snapshot: expect.objectContaining({ title: 'Trh' }),
       },
       expect.objectContaining({ report_id: one, subject_sent: first, reports: 1, reasons: ['spam'], notes: [], snapshot: expect.objectContaining({ title: 'Jarmark' }) }),
-      expect.objectContaining({ report_id: three, subject_type: 'user', subject_sent: petr.slug, author: petr.slug, notes: ['Ruší.'] }),
+      expect.objectContaining({ report_id: three, subject_type: 'user', subject_sent: petr.slug, author: petr.slug, author_name: expect.any(String), notes: ['Ruší.'] }),
     ]);
     expect((await server.app.get(ModerationQueue).list(1)).map(({ subject_sent }) => subject_sent)).toEqual([String(eventId)]);
     await decide(one, 'dismiss');
@@ -80,7 +80,7 @@ describe('decisions about what was reported', () => {
 
     for (const person of [petr, eva]) {
       expect(await notices(person)).toMatchObject([{
-        kind: 'report_decided', text: `The moderators have looked at what you reported: event (Jarmark). ${CAME_OF_IT[decision]}`,
+        kind: 'report_decided', text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT[decision]}`,
         subject: { type: 'report', url: expect.stringMatching(/\/api\/v1\/reports$/) },
       }]);
     }
@@ -96,10 +96,10 @@ describe('decisions about what was reported', () => {
     await decide(await report(petr, 'event', id), 'warn', 'Důvod s {reason} a {thing}');
     expect(await notices(jana)).toMatchObject([{
       kind: 'warning',
-      text: expect.stringMatching(/^The moderators warn you because of something of yours: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}” You may object, once, within 30 days: http\S+\/account\/decisions\/\w+$/),
+      text: expect.stringMatching(/^The moderators have warned you about this: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}” You can object once, within 30 days: http\S+\/account\/decisions\/\w+$/),
       subject: { type: 'decision', url: expect.stringMatching(/\/api\/v1\/notices$/) },
     }]);
-    expect((await notices(jana, 'cs'))[0]!.text).toMatch(/^Moderátoři vás upozorňují kvůli něčemu vašemu: událost \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“ Jednou, do 30 dnů, můžete podat námitku: /);
+    expect((await notices(jana, 'cs'))[0]!.text).toMatch(/^Moderátoři vás upozorňují na porušení pravidel: událost \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“ Do 30 dnů můžete podat jednu námitku: /);
   });
 
   // MOD-32, MOD-41
@@ -184,5 +184,27 @@ describe('decisions about what was reported', () => {
     expect([decided.code, decided.stderr]).toEqual([0, '']);
     expect(JSON.parse(decided.stdout)).toEqual({ subject_type: 'event', subject_id: id, outcome: 'removed', reports: 1 });
     expect(await server.sql('SELECT reason FROM content_removals ORDER BY removed_at DESC LIMIT 1')).toEqual([{ reason: 'podvod' }]);
+  });
+
+  // MOD-102
+  it('are made by an operator’s removal: its reports are closed, and after a restore it is reported again', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
+    await report(petr, 'event', id);
+    await report(eva, 'event', id);
+    await report(eva, 'user', jana.slug);
+    const line = CommandLine.beside(server.app.get(Settings));
+    const listed = async () => JSON.parse((await line.run(['report', 'list'])).stdout).map((one: { subject_type: string }) => one.subject_type);
+    expect(await listed()).toEqual(['event', 'user']);
+    expect(await line.run(['content', 'remove', 'event', id, '--reason', 'podvod'])).toMatchObject({ code: 0, stderr: '' });
+    expect([await outcomes(petr), await outcomes(eva), await listed()]).toEqual([['removed'], [null, 'removed'], ['user']]);
+    for (const person of [petr, eva]) {
+      expect(await notices(person)).toMatchObject([{ kind: 'report_decided', text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT.remove}` }]);
+    }
+    expect(await server.sql('SELECT action, details FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([{ action: 'content remove', details: { reports: 2 } }]);
+    await line.run(['content', 'remove', 'event', id, '--reason', 'znovu']);
+    expect(await notices(petr)).toHaveLength(1);
+    await line.run(['content', 'restore', 'event', id]);
+    await report(petr, 'event', id);
+    expect([await outcomes(petr), await listed()]).toEqual([[null, 'removed'], ['user', 'event']]);
   });
 });

@@ -113,6 +113,28 @@ describe('objections, and bans of some days', () => {
     await answer(decision, true, { actorId: petr.userId });
   });
 
+  // MOD-90
+  it('is answered by somebody other than who decided, as long as there is another moderator', async () => {
+    const [event, flag] = [await buildEvent(server, jana), (person: Person, moderator: boolean) => server.sql('UPDATE users SET moderator = $2 WHERE id = $1', [person.userId, moderator])];
+    await server.sql('UPDATE users SET moderator = false, admin = false');
+    await flag(petr, true);
+    const { body } = await eva.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' });
+    await server.app.get(DecisionsService).decide(rowOf('report', body.data.id as string), { decision: 'warn', reason: 'reklama', days: null, actorId: petr.userId });
+    const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
+    const decision = Number(row!.id);
+    await objections().object(decision, 'Není to reklama.');
+    await flag(eva, true);
+    await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow('Somebody else has to answer');
+    // Neither who is banned nor the author could.
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
+    await flag(jana, true);
+    expect(await objections().hindranceFor((await objections().byId(decision))!, petr.userId)).toBeNull();
+    await server.sql('UPDATE users SET banned = false WHERE id = $1', [eva.userId]);
+    expect(await objections().hindranceFor((await objections().byId(decision))!, petr.userId)).toBe('own_decision');
+    await answer(decision, false, { actorId: eva.userId });
+    await flag(jana, false);
+  });
+
   // MOD-52
   it('fails as a whole', async () => {
     const { id } = await buildEvent(server, jana);

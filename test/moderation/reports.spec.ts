@@ -119,6 +119,24 @@ describe('reports', () => {
     expect((await petr.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome)).toEqual([null, 'dismissed']);
   });
 
+  // MOD-101, MOD-31, MOD-32
+  it('name posts and users by slug or id, as one thing, and another’s Puls post only while nobody blocks the other', async () => {
+    const { slug, id } = (await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })).body.data as { slug: string; id: string };
+    for (const [kind, named, otherwise] of [['post', id, slug], ['user', jana.id, jana.slug]] as const) {
+      expect((await report(petr, kind, named)).body.data).toMatchObject({ subject_type: kind, subject_id: named });
+      expect((await report(petr, kind, otherwise)).body.code).toBe('already_reported');
+      expect((await report(eva, kind, otherwise)).status).toBe(201);
+      expect(refusedFields(await report(jana, kind, named))).toEqual(['subject_id']);
+      expect(refusedFields(await report(petr, kind, kind === 'post' ? jana.id : id))).toEqual(['subject_id']);
+    }
+    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x']])).body.data.id as string;
+    await petr.api.put(`/blocks/${jana.slug}`);
+    await jana.api.put(`/blocks/${eva.slug}`);
+    for (const other of [petr, eva]) expect(refusedFields(await report(other, 'puls', puls))).toEqual(['subject_id']);
+    await petr.api.delete(`/blocks/${jana.slug}`);
+    expect((await report(petr, 'puls', puls)).status).toBe(201);
+  });
+
   // MOD-33
   it('are 20 a day, exactly, also at once; refused ones count for nothing', async () => {
     const people = await Promise.all(Array.from({ length: 24 }, () => server.person('nekdo')));

@@ -83,6 +83,55 @@ describe('apply', () => {
     ]);
   });
 
+  // OPS-93
+  it('finds an event again by its organizer and key: sets the fields that it names, adds participants, and holds credits once', async () => {
+    const users = [{ slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP }, { slug: 'ivo', name: 'Ivo', credits: 50 }, { slug: 'olga', name: 'Olga' }];
+    const party = { key: 'party', organizer: 'dana', title: 'Oslava', location_name: 'Doma', starts_at: soon(), max_participants: 3, ticket_price_credits: 20, participants: [{ user: 'ivo', paid_credits: 20 }] };
+    const first = await apply({ users, events: [party, { ...party, key: undefined, participants: [] }] });
+    const { location_name: _, ...later } = party;
+    const second = await apply({
+      events: [{ ...later, title: 'Velká oslava', participants: [...party.participants, { user: 'olga' }] }, { ...party, organizer: 'ivo', participants: [] }, { ...party, key: undefined, participants: [] }],
+    });
+    expect(second.events[0]).toEqual(first.events[0]);
+    expect(new Set([...first.events, ...second.events].map(({ id }) => id)).size).toBe(4);
+    const dana = api(first);
+    const { data } = (await dana.get(`/events/${first.events[0]?.id}`)).body;
+    expect(data).toMatchObject({ title: 'Velká oslava', location_name: 'Doma', current_participants: 3 });
+    expect(await server.sql(`SELECT count(*)::int AS holds FROM credit_holds h JOIN users u ON u.id = h.user_id WHERE u.slug = 'ivo'`)).toEqual([{ holds: 1 }]);
+    expect((await apply({ events: [{ ...party, title: 'Velká oslava', location_name: 'Doma' }] })).events).toEqual([first.events[0]]);
+    expect((await dana.get(`/events/${data.id}`)).body.data).toEqual(data);
+
+    expect(await refusal({ events: [{ ...party, group: 'abc' }] })).toBe('events.0.group: the group of party was chosen when it was made and stays.');
+    expect(await refusal({ users: [{ slug: 'nela', name: 'Nela' }], events: [{ ...party, participants: [{ user: 'nela' }] }] })).toMatch(/^events\.0\.participants: 4 with the organizer/);
+    expect(await refusal({ events: [party, party] })).toBe('The events of dana name party twice.');
+    await apply({ events: [{ ...party, status: 'cancelled' }] });
+    expect(await refusal({ events: [{ ...party, status: 'active' }] })).toBe('events.0.status: party is cancelled and stays so.');
+    await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [first.events[0]?.numeric_id]);
+    expect(await refusal({ events: [party] })).toBe('events.0: party was removed by a moderator.');
+  });
+
+  // OPS-94
+  it('reports all mistakes of a document at once, and none that only follows from another', async () => {
+    await apply({ users: [{ slug: 'hana', name: 'Hana', email: 'hana@example.org' }] });
+    const before = await people();
+    const said = await refusal({
+      users: [
+        { slug: 'No vy', tokens: [{ name: 'a', access: 'all' }] }, { slug: 'druhy', name: 'Druhý', email: 'hana@example.org', blocks: ['nobody'] },
+        { slug: 'treti', name: 'Třetí', avatar: 'nowhere.png', blocks: ['nobody', 'druhy'] }, { slug: 'hana', name: 'Hana Nová' },
+      ],
+      events: [
+        { organizer: 'druhy', title: 'Piknik', starts_at: soon() }, { organizer: 'hana', title: 'ab', starts_at: soon() },
+        { organizer: 'hana', title: 'Piknik', starts_at: soon(), ends_at: '2020-01-01T10:00:00Z' }, { organizer: 'treti', title: 'Piknik', starts_at: soon(), participants: [{ user: 'nobody' }] },
+      ],
+      puls: [{ author: 'nobody', body: 'Ahoj', latitude: 50, longitude: 14 }, { author: 'hana', body: 'Ahoj', latitude: 91, longitude: 14 }],
+    });
+    expect(said.split('\n').map((line) => line.replace(/(?<=^[a-z]+\.\d+(\.[a-z_]+)?)( is required|: ).*/, ''))).toEqual([
+      'users.0.name', 'users.0', 'users.0.tokens.0.access: This must be one of: read, write, legacy.', 'events.1.title', 'puls.1.latitude',
+      expect.stringContaining('The picture of treti cannot be read'), 'users.1.email', 'users.2.blocks', 'events.2.ends_at', 'There is no user nobody.', 'puls.0',
+    ]);
+    expect(await people()).toEqual(before);
+  });
+
   // OPS-20, ACC-11, OPS-21
   it('tells every mistake with its place, and changes nothing', async () => {
     await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });

@@ -1,12 +1,17 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { buffer as bytesOf } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { extract, pack } from 'tar-stream';
 import { demoToken, loadDemo } from '#apps/server/demo/demo';
 import { backup, backupInto } from '#platform/backup/backup';
 import { restore } from '#platform/backup/restore';
+import { Mistake } from '#platform/config/mistake';
 import { Settings } from '#platform/config/settings';
 import { LocalStorage } from '#platform/storage/local-storage';
 import { Storage } from '#platform/storage/storage';
@@ -27,6 +32,8 @@ describe('a backup', () => {
   let server: TestServer;
   let token: string;
   let archive: string;
+  /** Accounts at the moment of the archive; other tests add some. */
+  let archivedAccounts: number;
   const folder = mkdtempSync(join(tmpdir(), 'backups-'));
   const drops: (() => Promise<void>)[] = [];
 
@@ -34,6 +41,7 @@ describe('a backup', () => {
     server = await TestServer.start();
     await loadDemo(server.app);
     token = (await demoToken(server.app))!;
+    archivedAccounts = await accounts(source().databaseUrl);
     archive = (await backupInto(folder, source(), new Date('2026-01-01T00:00:00Z'), silent)).file;
   });
   afterAll(async () => {
@@ -51,8 +59,8 @@ describe('a backup', () => {
     drops.push(() => made.drop());
     return made.url;
   }
-  const target = (databaseUrl: string, dataDir: string, adopted: string[] = []) =>
-    ({ databaseUrl, storage: new LocalStorage(join(dataDir, 'files')), adoptSecret: (secret: string) => void adopted.push(secret) });
+  const target = (databaseUrl: string, dataDir: string, adopted: string[] = [], secret: string | null = null, sha256?: string) =>
+    ({ databaseUrl, storage: new LocalStorage(join(dataDir, 'files')), secret, adoptSecret: (found: string) => void adopted.push(found), sha256 });
   const accounts = (url: string): Promise<number> => connected(url, async (client) => {
     const { rows: [found] } = await client.query<{ known: boolean }>(`SELECT to_regclass('users') IS NOT NULL AS known`);
     return found?.known ? Number((await client.query<{ n: string }>('SELECT count(*) AS n FROM users')).rows[0]?.n) : 0;
@@ -187,6 +195,49 @@ describe('a backup', () => {
       expect(await accounts(url)).toBe(0);
     });
 
+    // OPS-80
+    it.each<[string, () => Promise<Buffer>, string | null, string | undefined, RegExp]>([
+      ['whose secret is another one', () => rewritten(archive), 'another secret, and long enough', undefined, /another one than the backup/],
+      ['that has another digest than the one that was kept', () => rewritten(archive), null, 'a'.repeat(64), /another one than that of --sha256/],
+      ['signed with another secret', () => rewritten(archive, { signWith: 'another secret, and long enough' }), null, undefined, /not signed/],
+      ['without its secret, where none is set', () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }), null, undefined, /set the APP_SECRET/],
+      ['without its secret, signed by somebody else', () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined), signWith: 'another secret, and long enough' }), 'its own', undefined, /not signed/],
+      ['without its secret and without a signature', () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined), signWith: null }), 'its own', undefined, /not signed/],
+    ])('%s; no file of it stays', async (_, bytes, secret, sha256, reason) => {
+      const path = join(dataDir, 'archive');
+      writeFileSync(path, await bytes());
+      const [url, adopted]: [string, string[]] = [await database(), []];
+      await expect(restore(createReadStream(path), target(url, dataDir, adopted, secret === 'its own' ? source().secret : secret, sha256), silent)).rejects.toThrow(reason);
+      expect([await accounts(url), adopted, filesOf(dataDir)]).toEqual([0, [], []]);
+    });
+
+    // OPS-79
+    it.each<[string, (schema: Schema) => void, RegExp]>([
+      ['SQL in the bound of a part', ({ partitions: [part] }) => (part!.bound += '; CREATE TABLE owned (by text)'), /does not know/],
+      ['SQL in place of a bound', ({ partitions: [part] }) => (part!.bound = `FOR VALUES FROM ((SELECT now())) TO ('2099-01-01 00:00:00+00')`), /does not know/],
+      ['no moment in a bound', ({ partitions: [part] }) => (part!.bound = `FOR VALUES FROM ('2026-99-99 00:00:00+00') TO ('2099-01-01 00:00:00+00')`), /does not know/],
+      ['a part of what is no table', ({ partitions: [part] }) => (part!.parent = 'owned" (by text); --'), /does not know/],
+      ['a part with a name of its own', ({ partitions: [part] }) => (part!.name = 'owned" (by text); --'), /does not know/],
+      ['another table', ({ tables: [table] }) => (table!.name = 'owned'), /no table owned/],
+      ['another column', ({ tables: [table] }) => (table!.columns = ['id) FROM PROGRAM \'true\' --']), /no column/],
+      ['another sequence', ({ sequences: [sequence] }) => (sequence!.name = 'owned'), /no sequence owned/],
+      ['no list of tables', (schema) => Object.assign(schema, { tables: 'users' }), /cannot be read/],
+    ])('%s, though it is signed as it should be', async (_, tamper, reason) => {
+      const path = join(dataDir, 'archive');
+      writeFileSync(path, await rewritten(archive, {
+        change: (name, content) => {
+          if (name !== 'database/schema.json') return undefined;
+          const schema = JSON.parse(content.toString()) as Schema;
+          tamper(schema);
+          return Buffer.from(JSON.stringify(schema));
+        },
+      }));
+      const url = await database();
+      await expect(restore(createReadStream(path), target(url, dataDir), silent)).rejects.toThrow(reason);
+      const owned = await connected(url, async (client) => (await client.query(`SELECT 1 FROM pg_class WHERE relname = 'owned'`)).rowCount);
+      expect([owned, await accounts(url), filesOf(dataDir)]).toEqual([0, 0, []]);
+    });
+
     it('where there are accounts already', async () => {
       await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(/at work/);
       const url = await database(createTestDatabase);
@@ -194,6 +245,31 @@ describe('a backup', () => {
       await expect(restore(createReadStream(archive), target(url, dataDir), silent)).rejects.toThrow(/not empty/);
       expect(await accounts(url)).toBe(1);
     });
+  });
+
+  // OPS-80
+  it.each<[string, () => Promise<Buffer>, string | null, RegExp]>([
+    ['of the version before, which signed nothing', () => rewritten(archive, { signWith: null }), null, /older version, without a signature/],
+    ['with its secret', async () => readFileSync(archive), null, /Nothing but the archive itself vouches/],
+    ['without its secret, where that is set', () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }), 'its own', /^(?!.*vouches)/],
+  ])('is restored: %s', async (_, bytes, secret, line) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
+    const path = join(dataDir, 'archive');
+    writeFileSync(path, await bytes());
+    const [url, adopted, lines]: [string, string[], string[]] = [await database(), [], []];
+    await restore(createReadStream(path), target(url, dataDir, adopted, secret && source().secret), (one) => lines.push(one));
+    expect([await accounts(url), adopted]).toEqual([archivedAccounts, [source().secret]]);
+    expect(lines.join(' ')).toMatch(line);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  // OPS-81
+  it('says in a line that the disk is full, and leaves nothing', async () => {
+    const full = new Writable({
+      write: (part: Buffer, _encoding, done) => done((room -= part.length) < 0 ? Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }) : null),
+    });
+    let room = 300_000;
+    await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(new Mistake('The backup cannot be written: ENOSPC: no space left on device, write.'));
   });
 
   describe('by the command line', () => {
@@ -271,6 +347,47 @@ describe('a backup', () => {
     });
   });
 });
+
+interface Schema {
+  tables: { name: string; columns: string[] }[];
+  partitions: { name: string; parent: string; bound: string }[];
+  sequences: { name: string }[];
+}
+
+/** What a restore has stored as files. */
+function filesOf(dataDir: string): string[] {
+  const folder = join(dataDir, 'files');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/**
+ * The archive as somebody who has it could write it.
+ * @param change another content of an entry; null: the entry goes
+ * @param signWith null: without a signature
+ */
+async function rewritten(
+  archive: string, { change = () => undefined, signWith }: { change?: (name: string, content: Buffer) => Buffer | null | undefined; signWith?: string | null } = {},
+): Promise<Buffer> {
+  const [tar, digest] = [pack(), createHash('sha256')];
+  let secret = '';
+  const made = bytesOf(tar);
+  for await (const entry of createReadStream(archive).pipe(extract())) {
+    const { name } = entry.header;
+    const before = await bytesOf(entry);
+    if (name === 'secret') secret = before.toString();
+    const content = change(name, before) === undefined ? before : change(name, before);
+    if (name === 'end.json' || content === null || content === undefined) continue;
+    digest.update(`${name} ${content.length}\n`).update(content);
+    tar.entry({ name, mode: 0o600 }, content);
+  }
+  const sha256 = digest.digest('hex');
+  const key = Buffer.from(hkdfSync('sha256', signWith ?? secret, '', 'backup-archive', 32));
+  const signature = createHmac('sha256', key).update(sha256).digest('hex');
+  tar.entry({ name: 'end.json', mode: 0o600 }, JSON.stringify(signWith === null ? { sha256 } : { sha256, signature }));
+  tar.finalize();
+  return made;
+}
 
 /** Paths of everything that the holder of a token sees by following lists, with the pictures. */
 async function everythingOf(origin: string, token: string): Promise<string[]> {

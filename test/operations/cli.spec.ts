@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { userInfo } from 'node:os';
 import { leavesOf } from '#apps/cli/help';
 import { commandLine } from '#apps/cli/run-command';
 import { CommandLine } from '#testing/command-line';
@@ -35,6 +40,17 @@ describe('the operator’s command line', () => {
     await ok('user', 'create', 'alena', '--name', 'Alena');
     expect(await ok('user', 'second-step-off', 'alena')).toEqual({ slug: 'alena', was_on: false });
     expect((await ok('audit'))[0]).toMatchObject({ action: 'user second-step-off', subject: 'user alena' });
+  });
+
+  // OPS-96
+  it('records who ran a command: the name given by --as, else the user of the operating system', async () => {
+    await ok('user', 'create', 'bozena', '--name', 'Božena');
+    await ok('user', 'ban', 'bozena', '--as', 'Eva z podpory');
+    expect((await ok('audit', '--limit', '2')).map(({ action, operator, by }: Record<string, unknown>) => [action, operator, by])).toEqual([
+      ['user ban', 'Eva z podpory', null], ['user create', userInfo().username, null],
+    ]);
+    expect(await refused('user', 'unban', 'bozena', '--as', ' ')).toBe('--as must be a name of 1 to 100 characters.');
+    expect(await ok('audit', 'verify')).toMatchObject({ intact: true });
   });
 
   // OPS-15
@@ -87,7 +103,7 @@ describe('the operator’s command line', () => {
     const events = [{ key: 'fair', organizer: 'karel', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z`, source: { name: 'Kudy z nudy', url: 'https://example.org/1' } }];
     const imported = async () => (JSON.parse((await line.run(['event', 'import', '-'], JSON.stringify(events))).stdout) as { key: string; id: string }[])[0];
     const [first, second] = [await imported(), await imported()];
-    expect([first?.key, first?.id === second?.id]).toEqual(['fair', false]);
+    expect([first?.key, first?.id === second?.id]).toEqual(['fair', true]);
     expect(await ok('event', 'price', first?.id ?? '', '7')).toMatchObject({ id: first?.id, ticket_price_credits: 7 });
     expect(await ok('event', 'boost', first?.id ?? '', '--until', `${COMING_YEAR}-01-01T00:00:00Z`)).toMatchObject({ boosted_until: `${COMING_YEAR}-01-01T00:00:00Z`, is_boosted: true });
     expect(await ok('event', 'boost', first?.id ?? '', '--until', '')).toMatchObject({ boosted_until: null, is_boosted: false });
@@ -126,6 +142,24 @@ describe('the operator’s command line', () => {
   // OPS-19
   it('examines the installation', async () => {
     expect(await ok('doctor')).toMatchObject({ database: { ok: true }, replicas: { ok: true, detail: 'none' }, migrations: { ok: true }, storage: { ok: true }, redis: { ok: true, detail: 'memory' } });
+    // OPS-97
+    expect(await ok('doctor')).toMatchObject({
+      base_url: { ok: true, detail: expect.stringContaining('does not answer') }, mail: { ok: true, detail: expect.stringContaining('none') },
+      disk: { ok: true, detail: expect.stringMatching(/^\d+ MiB free in /) }, clock: { ok: true }, backup: { ok: true, detail: 'none was made from this DATA_DIR' },
+    });
+    await line.run(['backup', join(line.dataDir, 'backups')]);
+    expect((await ok('doctor')).backup).toEqual({ ok: true, detail: expect.stringMatching(/^the last one is of 2/) });
+    writeFileSync(join(line.dataDir, 'last-backup'), '2020-01-01T00:00:00.000Z\n');
+    // A server that accepts connections and never greets.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const found = await line.run(['doctor'], '', { SMTP_URL: `smtp://127.0.0.1:${port}`, NODE_ENV: 'production', APP_SECRET: readFileSync(join(line.dataDir, 'secret'), 'utf8').trim(), BASE_URL: `http://127.0.0.1:${port}` });
+    silent.close();
+    expect([found.code, JSON.parse(found.stdout)]).toEqual([1, expect.objectContaining({
+      mail: { ok: false, detail: 'no answer within 5 seconds' }, backup: { ok: false, detail: expect.stringMatching(/^the last one is \d+ days old/) },
+      base_url: { ok: false, detail: expect.stringContaining('is not https') },
+    })]);
     expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });
   });
 });

@@ -1,6 +1,7 @@
-import { demoToken, loadDemo } from '#apps/server/demo/demo';
+import { demoSignIn, demoToken, loadDemo } from '#apps/server/demo/demo';
 import { clientOf } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
 
 describe('the demo', () => {
   let server: TestServer;
@@ -23,6 +24,7 @@ describe('the demo', () => {
     await loadDemo(server.app);
     expect(await counts()).toEqual(first);
 
+    expect((await new Visitor(server).submit('/sign-in', { ...(await demoSignIn(server.app)) })).status).toBe(303);
     const jana = clientOf(server, (await demoToken(server.app))!);
     const past = (await jana.get('/events?scope=past')).body.data as { id: string; title: string }[];
     const roast = past.find(({ title }) => title === 'Podzimní opékání')!;

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { Settings } from '#platform/config/settings';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
+const ROOT = join(__dirname, '..', '..');
 const TOKEN = 'a token for the metrics';
 
 /** OPS-51: what Prometheus reads. */
@@ -63,5 +66,17 @@ describe('metrics', () => {
     expect(await telling.stop()).toBe(0);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
     expect(await answers[0]!.text()).toContain('process_cpu_seconds_total');
-  });
+
+    // OPS-84
+    const taken = new URL(server.origin).port;
+    // Several workers need a Redis, whether it answers or not.
+    for (const WORKERS of ['1', '2']) {
+      const args = ['--conditions=source', '--require', join(ROOT, 'libs/testing/register-typescript.cjs'), join(ROOT, 'apps/server/main.ts')];
+      const { status, stderr } = spawnSync(process.execPath, args, {
+        cwd: ROOT, encoding: 'utf8', timeout: 80_000,
+        env: { PATH: process.env['PATH'], TEST_MUTANT: process.env['TEST_MUTANT'], LOG_LEVEL: 'silent', JOBS: 'off', HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: taken, WORKERS, REDIS_URL: WORKERS === '1' ? '' : 'redis://127.0.0.1:1', ...env },
+      });
+      expect([WORKERS, status, stderr]).toEqual([WORKERS, 1, `METRICS_PORT ${taken} on HOST 127.0.0.1 cannot be listened on: it is taken.\n`]);
+    }
+  }, 240_000);
 });

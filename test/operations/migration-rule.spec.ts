@@ -8,7 +8,7 @@ import { createEmptyDatabase } from '#testing/test-database';
 /** The first one that the rule holds for: those before it were there when it was written. */
 const FIRST = '0271';
 
-// OPS-62
+// OPS-62, OPS-113
 describe('a migration', () => {
   const doing = (sql: string, transaction?: false): Migration => class implements MigrationInterface {
     readonly transaction = transaction;
@@ -48,6 +48,17 @@ describe('a migration', () => {
       doing('ALTER TABLE people VALIDATE CONSTRAINT named'),
       doing(`ALTER TABLE people DROP born; UPDATE schema_floor SET migration = '0285-step'`),
     )).toEqual([]);
+  });
+
+  it('defines no function, view or trigger, but for a function that an index needs', async () => {
+    const FUNCTION = `CREATE FUNCTION half(n int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT n / 2'`;
+    const after = async (sql: string): Promise<string[]> => holdUps(new Map([...BEFORE, ['0340-step', doing(sql)]]), FIRST);
+    expect(await after(`${FUNCTION}; CREATE TABLE pets (id int PRIMARY KEY); CREATE INDEX ON pets (half(id))`)).toEqual([]);
+    expect(await after(`${FUNCTION}; CREATE VIEW adults AS SELECT * FROM people;
+      CREATE TRIGGER stays BEFORE UPDATE ON people FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`)).toEqual([
+      '0340-step defines function half(integer), which belongs into an SQL file', '0340-step defines view adults, which belongs into an SQL file',
+      '0340-step defines trigger stays of people, which belongs into an SQL file',
+    ]);
   });
 
   it('that cannot have its lock lets the others by, and comes again', async () => {

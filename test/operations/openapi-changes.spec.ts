@@ -96,6 +96,6 @@ describe('the comparison with the document of the last release', () => {
   it('finds nothing between the document and that of the last release', () => {
     const { stderr, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
-    expect(JSON.parse(readFileSync(join(ROOT, 'docs/releases/0.1.0.json'), 'utf8'))).toHaveProperty('openapi', '3.0.0');
+    expect(JSON.parse(readFileSync(join(ROOT, 'docs/releases/0.2.0.json'), 'utf8'))).toHaveProperty('openapi', '3.1.0');
   });
 });

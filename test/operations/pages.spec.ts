@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
 
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'docs/operating');
@@ -31,9 +32,28 @@ describe('the pages for operators', () => {
   it('run the server with the same flags of node everywhere', async () => {
     const { NODE_FLAGS } = (await import(join(ROOT, 'scripts/node-flags.mjs'))) as { NODE_FLAGS: string[] };
     const start = `node ${NODE_FLAGS.join(' ')} `;
-    expect(readFileSync(join(ROOT, 'package.json'), 'utf8')).toContain(`exec ${start}scripts/start.mjs server`);
+    expect(readFileSync(join(ROOT, 'package.json'), 'utf8')).toContain(`"start": "MALLOC_ARENA_MAX=2 exec ${start}scripts/start.mjs server || ${start}scripts/start.mjs server"`);
     expect(readFileSync(join(FOLDER, 'install.md'), 'utf8')).toContain(`/${start}/srv/events/current/dist/apps/server/main.js`);
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(`CMD ["${start.trim().split(' ').join('", "')}", "dist/apps/server/main.js"]`);
+  });
+
+  // OPS-92
+  it('are configured by blocks that a program can run: settings from .env, a frontend, an address to listen at, rules about figures that exist', () => {
+    const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+    const compose = parse(read('compose.yaml')) as { services: { server: { env_file: unknown } } };
+    expect(compose.services.server.env_file).toEqual([{ path: '.env', required: false }]);
+    const blocks = read('docs/operating/scaling.md').split('```').filter((_, i) => i % 2 === 1);
+    expect(blocks.find((block) => block.includes('balance leastconn'))).toMatch(/^frontend \w+\n {2}bind .*\n {2}default_backend events$/m);
+    const pooler = blocks.find((block) => block.includes('[pgbouncer]'));
+    for (const name of ['listen_addr', 'listen_port', 'auth_type', 'auth_file']) expect(pooler).toMatch(new RegExp(`^${name} = .`, 'm'));
+    const { groups } = parse(read('docs/operating/alerts.yaml')) as { groups: { rules: { expr: string }[] }[] };
+    const rules = groups.flatMap((group) => group.rules.map(({ expr }) => expr));
+    const metrics = read('apps/server/metrics/offer-metrics.ts');
+    for (const name of ['service_workers', 'database_connections', 'database_replica_out', 'job_last_run_failed']) {
+      expect([name, rules.some((rule) => rule.includes(name)), metrics.includes(name)]).toEqual([name, true, true]);
+    }
+    const rulesFile = /rule_files: \[(\S+)\]/.exec(read('docs/operating/monitoring.md'))?.[1] ?? '';
+    expect(rulesFile).toMatch(/^\/etc\/prometheus\//);
   });
 
   it('have a line for every rehearsal', () => {

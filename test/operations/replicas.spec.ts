@@ -6,7 +6,7 @@ import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { Settings } from '#platform/config/settings';
 import { buildEvent, eventBody } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
-import type { Answer } from '#testing/http-client';
+import type { Answer, HttpClient } from '#testing/http-client';
 import { clientOf, type Person } from '#testing/people';
 import { RedisServer } from '#testing/redis-server';
 import { repetitions } from '#testing/repetitions';
@@ -92,6 +92,36 @@ describe('a streaming replica', () => {
     expect(await seen(petr, mine.body.data.id)).toBeDefined();
     expect(await readBy(server, () => discover(jana))).toEqual({ replica: 1, primary: 0 });
     expect((await seen(jana, event.id))?.viewer.participation).toBe('confirmed');
+  });
+
+  // OPS-82
+  it('shows nobody what has gone out of sight, whichever server took it away', async () => {
+    const other = await cluster.server();
+    const { olga } = await server.people('olga');
+    const [hidden, removed, deleted, banned] = [await buildEvent(server, petr), await buildEvent(server, petr), await buildEvent(server, petr), await buildEvent(server, olga)];
+    await cluster.caughtUp();
+    const servers = [karel.api, clientOf(other, karel.token)];
+    const listed = async (at: HttpClient): Promise<string[]> => (await at.get(DISCOVER)).body.data.map(({ id }: Shown) => id);
+    const everywhere = async (gone: string): Promise<void> => until(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
+    for (const at of servers) expect(await listed(at)).toEqual(expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)));
+    await cluster.pause();
+    // At once where it was done: its own server knows before the answer.
+    expect((await petr.api.patch(`/events/${hidden.id}`, { is_public: false })).status).toBe(200);
+    expect(await listed(karel.api)).not.toContain(hidden.id);
+    await everywhere(hidden.id);
+    expect((await petr.api.delete(`/events/${deleted.id}`)).status).toBe(204);
+    expect(await listed(karel.api)).not.toContain(deleted.id);
+    await everywhere(deleted.id);
+    // By the command line, say: another process.
+    await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [removed.eventId]);
+    await everywhere(removed.id);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [olga.userId]);
+    await everywhere(banned.id);
+    await cluster.replay();
+    await cluster.caughtUp();
+    expect(await readBy(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
+    await buildEvent(server, petr);
+    expect(await readBy(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
   });
 
   // OPS-65

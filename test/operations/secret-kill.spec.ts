@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Sealer } from '#platform/config/sealer';
+import { SealingKeys } from '#platform/config/sealer';
 import { readOrMakeSecret } from '#platform/config/secret';
 import { fingerprintOf } from '#platform/installation/installation';
 import { repetitions } from '#testing/repetitions';
@@ -27,7 +27,7 @@ describe('a change of the secret that is killed', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const sealer = new Sealer(readOrMakeSecret(dataDir));
+    const sealer = new SealingKeys(readOrMakeSecret(dataDir));
     await sql('CREATE TABLE letters (id int PRIMARY KEY, text_sealed text)');
     await sql('INSERT INTO letters SELECT * FROM unnest($1::int[], $2::text[])', [
       Array.from({ length: TEXTS }, (_, id) => id), Array.from({ length: TEXTS }, (_, id) => sealer.seal(`letter ${id}`)),
@@ -63,7 +63,7 @@ describe('a change of the secret that is killed', () => {
     const secrets = { present: secretIn(path), next: secretIn(next) };
     const who = (['present', 'next'] as const).find((one) => secrets[one] !== null && fingerprintOf(secrets[one]) === installation?.secret_fingerprint);
     if (!who) throw new Error('nobody has the secret of the database any more');
-    const sealer = new Sealer(secrets[who] ?? '');
+    const sealer = new SealingKeys(secrets[who] ?? '');
     const letters = await sql<{ id: number; text_sealed: string }>('SELECT id, text_sealed FROM letters ORDER BY id');
     expect(letters.map(({ text_sealed }) => sealer.open(text_sealed))).toEqual(letters.map(({ id }) => `letter ${id}`));
     return who;

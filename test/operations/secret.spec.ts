@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
@@ -66,8 +67,7 @@ describe('the secret', () => {
     const running = await start(FIRST);
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: expect.any(Number), unreadable: 0 });
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
-    // One that was not restarted yet cannot read what was sealed anew, and seals with what it has.
-    expect((await as(running, token).get('/events')).body.data.map((one: { join_password: unknown }) => one.join_password)).toContain(null);
+    // One that was not restarted yet seals with what it has.
     const { eva } = await running.people('eva');
     const straggler = (await eva.api.post('/events', { title: 'Pozdě', starts_at: soon(300), join_mode: 'password', join_password: 'pozdě' })).body.data;
     await running.stop();
@@ -83,6 +83,39 @@ describe('the secret', () => {
     await server.stop();
 
     expect(await rotateSecret(database.url, SECOND, FIRST)).toMatchObject({ unreadable: 0 });
+  });
+
+  // OPS-90
+  it('that was replaced is answered 503 by a server that was not restarted, which counts, changes and loses nothing', async () => {
+    const { token, event, series } = await locked(FIRST);
+    const running = await start(FIRST);
+    const jana = as(running, token);
+    const { petr } = await running.people('petr');
+    const calendar = (await jana.get('/user/calendar')).body.data;
+    await rotateSecret(database.url, FIRST, SECOND);
+    const logged: string[] = [];
+    const log = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void logged.push(String((line as { err?: unknown }).err)));
+    const asked = {
+      event: await jana.get(`/events/${event.id}`),
+      events: await jana.get('/events'),
+      series: await jana.get(`/series/${series.id}`),
+      join: await petr.api.post(`/events/${event.id}/join`, { password: 'sezame' }),
+      calendar: await jana.get('/user/calendar'),
+      keyed: await jana.send('PATCH', '/events/' + event.id, { json: { title: 'Sklep 2' }, headers: { 'idempotency-key': 'once' } }),
+    };
+    log.mockRestore();
+    for (const [what, { status, headers, body }] of Object.entries(asked)) expect([what, status, headers.get('retry-after'), body.code]).toEqual([what, 503, '10', 'server_error']);
+    expect(logged).toEqual(Object.keys(asked).map(() => expect.stringContaining('restart this process with the new one')));
+    // What needs nothing that is sealed is answered as ever.
+    expect((await jana.get('/user')).status).toBe(200);
+    expect(await sql('SELECT 1 FROM wrong_passwords')).toEqual([]);
+    await running.stop();
+
+    const restarted = await start(SECOND);
+    expect((await as(restarted, token).get(`/events/${event.id}`)).body.data).toEqual(event);
+    expect((await as(restarted, token).get('/user/calendar')).body.data).toEqual(calendar);
+    expect((await as(restarted, petr.token).post(`/events/${event.id}/join`, { password: 'sezame' })).status).toBe(200);
+    await restarted.stop();
   });
 
   // OPS-26

@@ -1,5 +1,6 @@
 import { HttpClient } from '#testing/http-client';
 import { NpmService } from '#testing/npm-service';
+import { Visitor } from '#testing/visitor';
 import { ADMIN_URL, withDatabase } from '#testing/test-cluster';
 
 /** OPS-1: `npm ci && npm start`, from an empty folder to a served event, and through every way of ending. */
@@ -18,6 +19,9 @@ describe('npm start', () => {
   it('serves what the printed line creates, and keeps it through Ctrl-C and kill -9, leaving no process behind', async () => {
     await service.start();
     const { url, json, token, api } = pasted();
+    // OPS-95
+    const [, page = '', email = '', password = ''] = /Sign in {4}(\S+) as (\S+) with (\S+)/.exec(service.output) ?? [];
+    expect((await new Visitor(service).submit(new URL(page).pathname, { email, password })).status).toBe(303);
     expect(url).toBe(`${service.origin}/api/v1/events`);
     const created = await api.post('/events', json);
     expect(created.status).toBe(201);
@@ -29,6 +33,7 @@ describe('npm start', () => {
     const seen = async () => (await petr.get('/discover/events')).body.data.map((event: { id: string }) => event.id);
     expect(await seen()).toContain(created.body.data.id);
 
+    expect(service.output).not.toContain('job done');
     expect(await service.stop('SIGINT')).toBe(0);
     expect(service.processes()).toEqual([]);
     await service.start();

@@ -2,6 +2,8 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '#platform/config/settings';
 import type { Person } from '#testing/people';
+import { RedisServer } from '#testing/redis-server';
+import { describeWith } from '#testing/requirements';
 import { freePort, ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
@@ -9,17 +11,18 @@ const WORKERS = 2;
 const LIMIT = 40;
 
 // OPS-61
-describe('several workers behind one port', () => {
+describeWith('redis-server', 'several workers behind one port', () => {
   let ground: TestServer;
+  let redis: RedisServer;
   let server: ServerProcess;
   let metrics: string;
   beforeAll(async () => {
-    ground = await TestServer.start();
+    [ground, redis] = await Promise.all([TestServer.start(), RedisServer.start()]);
     await begin();
   }, 120_000);
   afterAll(async () => {
     await server.stop();
-    await ground.stop();
+    await Promise.all([ground.stop(), redis.stop()]);
   });
 
   async function begin(): Promise<void> {
@@ -27,7 +30,7 @@ describe('several workers behind one port', () => {
     const port = await freePort();
     metrics = `http://127.0.0.1:${port}/metrics`;
     server = await ServerProcess.start({
-      DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, WORKERS: String(WORKERS), DATABASE_POOL: '3', JOBS: 'on',
+      DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, WORKERS: String(WORKERS), REDIS_URL: redis.url, DATABASE_POOL: '3', JOBS: 'on',
       RATE_LIMIT_TOKEN_PER_MINUTE: String(LIMIT), RATE_LIMIT_IP_PER_MINUTE: '1000000', METRICS_PORT: String(port),
     });
     await untilAllAnswer();

@@ -35,13 +35,13 @@ describe("one's own data in the account", () => {
     const { visitor, email, id } = await member();
     expect((await archiveOf(visitor)).status).toBe(404);
     expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({ status: 303, to: '/account/data' });
-    expect((await visitor.get('/account/data')).html).toContain('The archive will be begun within a minute.');
+    expect((await visitor.get('/account/data')).html).toContain('Preparation will start within a minute.');
     await visitor.submit('/account/data', { _csrf: '' }, '/account/data/export');
     expect((await archiveOf(visitor)).status).toBe(404);
     await server.sql('UPDATE data_exports SET done = 3, total = 40 WHERE user_id = $1', [id]);
-    expect((await visitor.get('/account/data')).html).toMatch(/3 of 40 are done[\s\S]*<progress max="40" value="3"/);
+    expect((await visitor.get('/account/data')).html).toMatch(/3 of 40 done[\s\S]*<progress max="40" value="3"/);
     expect(await server.job('data-exports')).toMatchObject({ exports_made: 1 });
-    expect((await visitor.get('/account/data')).html).toMatch(/The archive is ready until/);
+    expect((await visitor.get('/account/data')).html).toMatch(/The archive is available until/);
     const { status, headers, content } = await archiveOf(visitor);
     expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('content-disposition')]).toEqual([200, 'application/zip', 'no-store', 'attachment; filename="my-data.zip"']);
     expect(JSON.parse(String((await unzipped(content)).get('account.json')))).toEqual([expect.objectContaining({ email })]);
@@ -85,7 +85,7 @@ describe("one's own data in the account", () => {
     expect(await server.job('data-exports')).toMatchObject({ exports_made: 0 });
     expect(told).toHaveBeenCalledWith(expect.objectContaining({ message: 'no room' }));
     for (const spy of [write, told]) spy.mockRestore();
-    expect((await visitor.get('/account/data')).html).toMatch(/role="alert">The archive could not be made/);
+    expect((await visitor.get('/account/data')).html).toMatch(/role="alert">The archive could not be prepared/);
     await visitor.submit('/account/data', {}, '/account/data/export');
     expect(await server.job('data-exports')).toMatchObject({ exports_made: 1 });
     expect((await archiveOf(visitor)).status).toBe(200);
@@ -97,7 +97,7 @@ describe("one's own data in the account", () => {
     const elsewhere = new Visitor(server);
     expect((await elsewhere.submit('/sign-in', { email, password: PASSWORD })).status).toBe(303);
     const ask = (password: string) => visitor.submit('/account/data', { password }, '/account/data/erase');
-    expect(await ask('wrong')).toMatchObject({ status: 422, html: expect.stringContaining('The password does not match.') });
+    expect(await ask('wrong')).toMatchObject({ status: 422, html: expect.stringContaining('Wrong password.') });
     expect((await ask('')).status).toBe(422);
     expect((await visitor.post('/account/data/erase', { password: PASSWORD })).status).toBe(403);
     expect(await server.sql('SELECT 1 FROM account_erasures WHERE user_id = $1', [id])).toEqual([]);

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { PERSONAL_DATA } from '#areas/own-data/personal-data.map';
+import { Sealer } from '#platform/config/sealer';
 import { PublicIds, type PublicIdKind } from '#platform/http/public-ids';
 import { Storage } from '#platform/storage/storage';
+import { buildEvent } from '#testing/builders';
 import { filesBehind } from '#testing/files-and-rows';
+import { buildGroup } from '#testing/groups';
 import { liveThrough, type Life } from '#testing/lives';
 import { TestServer } from '#testing/test-server';
 import { unzipped } from '#testing/zip';
@@ -47,9 +50,9 @@ describe("the export of one's own data", () => {
       expect([table, stored.length > 0, told.length]).toEqual([table, true, stored.length]);
       const shown = Object.entries(columns).filter(([, column]) => column.shown !== null);
       const expected = await Promise.all(stored.map(async ({ row }) => JSON.stringify(await Promise.all(shown.map(async ([name, { shown: how }]) => [name, await plain((row as Row)[name], how)])))));
-      const found = told.map((row) => JSON.stringify(shown.map(([name, { shown: how }]) => [name, decoded(row[name], how)])));
+      const found = told.map((row) => JSON.stringify(shown.map(([name, { shown: how, as = name }]) => [name, decoded(row[as], how)])));
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
-      expect([table, ...Object.keys(told[0] as Row).sort()]).toEqual([table, ...shown.map(([name]) => name).sort()]);
+      expect([table, ...Object.keys(told[0] as Row).sort()]).toEqual([table, ...shown.map(([name, column]) => column.as ?? name).sort()]);
     }
   });
 
@@ -58,11 +61,12 @@ describe("the export of one's own data", () => {
     if (value === null) return null;
     if (how === 'person') return (await server.sql<{ slug: string }>('SELECT slug FROM users WHERE id = $1', [value]))[0]?.slug;
     if (how === 'file') return `files/${value as string}`;
+    if (how === 'sealed') return server.app.get(Sealer).open(value as string);
     return moments(value);
   }
 
   function decoded(value: unknown, how: string | null): unknown {
-    const isId = value !== null && !['value', 'day', 'count', 'person', 'file'].includes(how as string);
+    const isId = value !== null && !['value', 'day', 'count', 'person', 'file', 'sealed'].includes(how as string);
     return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : moments(value);
   }
 
@@ -71,6 +75,25 @@ describe("the export of one's own data", () => {
     if (Array.isArray(value)) return value.map(moments);
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value) ? Math.floor(Date.parse(value) / 1000) : value;
   }
+
+  // DATA-2, EVT-31
+  it('has the join passwords of their own events, and no group that they have left and do not see', async () => {
+    const { who, friends } = life;
+    const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });
+    const made = await buildEvent(server, who, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam otevři', group: hidden.id });
+    await buildEvent(server, friends.petr, { join_mode: 'password', join_password: 'cizí heslo' });
+    const exported = async (name: string): Promise<string> => {
+      await server.app.get(OwnDataCommands).export(who.slug, join(folder, name));
+      return String((await unzipped(readFileSync(join(folder, name)))).get('events.json'));
+    };
+    const own = (text: string) => (JSON.parse(text) as Row[]).find(({ id }) => id === made.id);
+    const member = await exported('member.zip');
+    expect(own(member)).toMatchObject({ join_password: 'sezam otevři', group_id: hidden.id });
+    expect(member).not.toContain('cizí heslo');
+    expect((await who.api.delete(`/groups/${hidden.id}/join`)).status).toBe(204);
+    expect(own(await exported('left.zip'))).toMatchObject({ group_id: null });
+    for (const name of ['member.zip', 'left.zip']) rmSync(join(folder, name));
+  });
 
   // DATA-2
   it('has every file of theirs as it is stored', () => {

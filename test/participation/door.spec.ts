@@ -139,6 +139,20 @@ describe('the door', () => {
       expect(await since(event, petr)).toBeNull();
     });
 
+    // DOOR-8, DOOR-4
+    it('read a code as somebody types it: I and L for 1, O for 0, at the door’s own address and by check-in', async () => {
+      const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'confirmed']] });
+      await server.sql("UPDATE participations SET check_in_code = '10A1-0B1C-2D3E-4F5G' WHERE event_id = $1 AND user_id = $2", [event.eventId, petr.userId]);
+      await server.sql("UPDATE participations SET check_in_code = '1111-0000-1010-0101' WHERE event_id = $1 AND user_id = $2", [event.eventId, eva.userId]);
+      for (const code of ['10A1-0B1C-2D3E-4F5G', 'LOAL-OBLC-2D3E-4F5G', 'i0ai0bic2d3e4f5g', 'l o a i . o b L c . 2d3e 4f5g']) {
+        expect([code, (await scanned(event, { code, scanned_at: at(1) }))[0]]).toEqual([code, code.startsWith('10A1') ? 'checked_in' : 'already']);
+      }
+      for (const code of ['lill-oOo0-LOIO-OIOL', 'IIII0000LOLOOLOL']) expect([code, (await jana.api.post(`/events/${event.id}/check-in`, { code })).status]).toEqual([code, 200]);
+      const { pack, people } = await doorOf(event);
+      const hash = (person: Person) => people.find(({ user }: { user: { slug: string } }) => user.slug === person.slug).code_hash as string;
+      expect([hash(petr), hash(eva)]).toEqual(['10A10B1C2D3E4F5G', '1111000010100101'].map((code) => createHmac('sha256', pack as string).update(code).digest('hex')));
+    });
+
     // DOOR-8
     it('know tickets: the holder’s, and those nobody takes part with', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });

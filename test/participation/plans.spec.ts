@@ -98,8 +98,9 @@ describe('plans of participations', () => {
         WHERE NOT t.tgisinternal AND t.tgtype & 16 <> 0 AND t.tgqual IS NOT NULL
           AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY (t.tgattr))`,
     );
-    expect(rows.map(({ met }) => met).sort()).toEqual(['events_count_live', 'events_revision']);
-    expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_000);
+    expect(rows.map(({ met }) => met).sort()).toEqual(['changes_are_told_updated', 'events_count_live', 'events_revision', 'events_version']);
+    // Two comparisons of one column each more than the count alone would need: a change's entry, and the version.
+    expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 
   it('a trigger that is told its columns knows all that its condition names', async () => {

@@ -5,7 +5,6 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Refusal } from '#platform/http/refusal';
-import { KeptAnswers } from '#platform/retries/kept-answers';
 import type { Answer } from '#testing/http-client';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -108,10 +107,7 @@ describe('every write', () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
       const before = await everything();
-      // What is foretold is committed by its statement: no refusal comes after it (foretold.spec).
-      const foretold = jest.spyOn(server.app.get(KeptAnswers), 'foretold').mockResolvedValue(null);
       const refused = await send(write.who, write, { ...headers, 'x-fault': 'conflict' });
-      foretold.mockRestore();
       expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
       expect(await everything()).toBe(before);
       const done = await send(write.who, write, headers);

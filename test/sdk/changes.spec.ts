@@ -196,7 +196,7 @@ describe("the SDK's changes", () => {
 
   it('are verified when they come by a webhook', async () => {
     symlinkSync(join(__dirname, '../../node_modules/standardwebhooks'), join(sdk.folder, 'node_modules/standardwebhooks'));
-    const { verifiedWebhook } = await import(join(sdk.folder, 'node_modules/events-sdk/dist/webhooks.js'));
+    const { verifiedWebhook } = await import(join(sdk.folder, 'node_modules/@events-service/sdk/dist/webhooks.js'));
     const secret = `whsec_${Buffer.from('a secret of this test alone').toString('base64')}`;
     const body = JSON.stringify({ type: 'event.updated', timestamp: '2026-11-22T00:00:00Z', previous: null, data: entry('c1') });
     const signed = (at: Date) => ({ 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': new Webhook(secret).sign('msg_1', at, body) });

@@ -27,8 +27,9 @@ describe('examples/participants-to-chat.mjs', () => {
     sdk.remove();
   });
 
+  // DOC-17
   it('posts who joins, each once, those who came while it was killed too', async () => {
-    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { jana, petr, eva, ota, iva } = await server.people('jana', 'petr', 'eva', 'ota', 'iva');
     const event = await buildEvent(server, jana, { title: 'Tea at five' });
     const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;
     chat.turns = Array.from({ length: 9 }, () => give({}));
@@ -57,6 +58,18 @@ describe('examples/participants-to-chat.mjs', () => {
     await come(eva);
     const second = bot();
     expect(await posts(2)).toEqual([expect.any(String), `${eva.name} joins “Tea at five” (3 are coming): ${url}`]);
+
+    // An approved request: the organizer acts, the person who asked joins.
+    await jana.api.patch(`/events/${event.id}`, { join_mode: 'request' });
+    await come(ota);
+    await jana.api.post(`/events/${event.id}/participants/${ota.slug}/promote`);
+    expect((await posts(3))[2]).toBe(`${ota.name} joins “Tea at five” (4 are coming): ${url}`);
+    // Oneself at somebody else's event is no participant of one's own.
+    const others = await buildEvent(server, petr, { title: 'Cards' });
+    await jana.api.post(`/events/${others.id}/join`);
+    await jana.api.patch(`/events/${event.id}`, { join_mode: 'open' });
+    await come(iva);
+    expect((await posts(4)).slice(3)).toEqual([`${iva.name} joins “Tea at five” (5 are coming): ${url}`]);
     second.kill();
     await once(second, 'exit');
   });

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -15,6 +16,11 @@ const ROOT = join(__dirname, '../..');
 
 /** Other platforms that are to tell the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'. */
 const RUNTIMES = [process.execPath, ...(process.env['SDK_RUNTIMES'] ?? '').split(',').map((one) => one.trim()).filter(Boolean)];
+
+function withStandardWebhooks(folder: string): void {
+  const installed = join(folder, 'node_modules/standardwebhooks');
+  if (!existsSync(installed)) symlinkSync(join(ROOT, 'node_modules/standardwebhooks'), installed);
+}
 
 // DOC-8
 describe('the packed SDK in an empty folder', () => {
@@ -58,6 +64,21 @@ describe('the packed SDK in an empty folder', () => {
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'node')).toBe('');
   });
 
+  // DOC-16
+  it('is found by a CommonJS project of the older module resolution, its webhooks too, and runs there', async () => {
+    const folder = join(sdk.folder, 'commonjs');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
+    const source = "import { EventsClient } from '@events-service/sdk';\nimport { verifiedWebhook } from '@events-service/sdk/webhooks';\nconst client: EventsClient = new EventsClient({ baseUrl: 'http://127.0.0.1', token: 'evt_' });\nconsole.log(typeof client.getUser, typeof verifiedWebhook);\n";
+    writeFileSync(join(folder, 'app.ts'), source);
+    const options = { strict: true, module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0', target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], outDir: '../out/commonjs', skipLibCheck: true };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['app.ts'] }));
+    withStandardWebhooks(sdk.folder);
+    expect(spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' }).stdout).toBe('');
+    cpSync(join(folder, 'package.json'), join(sdk.folder, 'out/commonjs/package.json'));
+    expect(await sdk.run(process.execPath, 'commonjs/app.js', {})).toBe('function function\n');
+  });
+
   it('is called in the samples of the reference, one for each operation, and they compile as strictly', () => {
     const script = readFileSync(join(ROOT, 'libs/web/assets/docs.js'), 'utf8');
     const [source = ''] = /^const FILE = [^]*?^}$/m.exec(script) ?? [];
@@ -65,7 +86,7 @@ describe('the packed SDK in an empty folder', () => {
     const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, object>> };
     const samples = Object.values(paths).flatMap((methods) => Object.values(methods)).map((operation) => sample(operation).replace(/^import .*$/m, ''));
     expect(samples.length).toBeGreaterThan(90);
-    const text = ["import { EventsClient } from 'events-sdk';", 'declare const file: Blob;', ...samples.map((one) => `export async function _() {${one}\nreturn answer; }`)];
+    const text = ["import { EventsClient } from '@events-service/sdk';", 'declare const file: Blob;', ...samples.map((one) => `export async function _() {${one}\nreturn answer; }`)];
     writeFileSync(join(sdk.folder, 'samples.ts'), text.map((one, i) => one.replace('function _', `function sample${i}`)).join('\n'));
     expect(sdk.compile([], 'node', ['samples.ts'])).toBe('');
   });
@@ -83,8 +104,7 @@ describe('the packed SDK in an empty folder', () => {
       'declare function load(): string | undefined; declare function save(cursor: string): void; declare function tell(id: string): Promise<void>;',
     ];
     writeFileSync(join(sdk.folder, 'readme.ts'), [...imports, ...given, run, 'console.log(JSON.stringify([me.slug, event.title]));', ...others.map((code, i) => `export async function part${i}() {${plain(code)}}`)].join('\n'));
-    const installed = join(sdk.folder, 'node_modules/standardwebhooks');
-    if (!existsSync(installed)) symlinkSync(join(ROOT, 'node_modules/standardwebhooks'), installed);
+    withStandardWebhooks(sdk.folder);
     expect(sdk.compile([], 'node', ['readme.ts'])).toBe('');
     const told = await sdk.run(process.execPath, 'readme.js', {});
     expect(told.split('\n')).toContain(JSON.stringify([jana.slug, 'Tea at five']));

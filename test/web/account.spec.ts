@@ -29,6 +29,28 @@ describe('the account settings', () => {
     expect(passwordHash).toMatch(/^\$argon2id\$/);
   });
 
+  // PAGE-43
+  it('announce every refusal of a form to people who do not see it', async () => {
+    const jana = visitor();
+    await jana.register('alerts@example.org');
+    const nobody = visitor();
+    const wrong: [Visitor, string, Record<string, string>, string?][] = [
+      [nobody, '/register', { name: '', email: 'x', password: 'x' }],
+      [nobody, '/sign-in', { email: 'nobody@example.org', password: 'wrong horse' }],
+      [jana, '/account', { name: '' }],
+      [jana, '/account/security', { current_password: 'wrong', password: 'another horse' }, '/account/security/password'],
+      [jana, '/account/security', { current_password: 'wrong', email: 'x' }, '/account/security/email'],
+      [jana, '/account/api', { name: '', access: 'read' }],
+      [jana, '/account/api/webhooks', { url: 'x' }],
+      [jana, '/account/data', { password: 'wrong' }, '/account/data/erase'],
+    ];
+    for (const [who, page, fields, action] of wrong) {
+      const { status, html } = await who.submit(page, fields, action ?? page);
+      expect([action ?? page, status >= 400, html.includes('role="alert"')]).toEqual([action ?? page, true, true]);
+      expect([action ?? page, html.match(/<p class="error"(?![^>]*role="alert")[^>]*>/g)]).toEqual([action ?? page, null]);
+    }
+  });
+
   // PAGE-1
   it('give two of one name two addresses', async () => {
     await visitor().register('eva1@example.org', 'Eva Malá');
@@ -54,7 +76,7 @@ describe('the account settings', () => {
     const other = visitor();
     const page = await other.submit('/register', { name: 'Mallory', email: 'Taken@example.org', password: 'other password' });
     expect(page.status).toBe(422);
-    expect(page.html).toContain('No account can be made with these.');
+    expect(page.html).toContain('No account can be created with these details.');
     expect(await user('taken@example.org')).toEqual(before);
     expect((await other.get('/account')).to).toBe('/sign-in?next=%2Faccount');
   });
@@ -183,7 +205,7 @@ describe('the account settings', () => {
     expect((await jana.send('GET', key)).headers.get('content-type')).toBe('image/jpeg');
     const refused = await send('no picture');
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('This is no image we can read');
+    expect(refused.html).toContain('This image cannot be read');
     expect((await jana.get('/account')).html).toContain(src);
     const form = new FormData();
     form.append('avatar', new Blob([await picture()]), 'me.jpg');
@@ -196,9 +218,8 @@ describe('the account settings', () => {
     await jana.register('stolen@example.org');
     const commands = server.app.get(UsersCommands);
     const session = jana.session as string;
-    await server.database.transaction(async (tx) => {
-      await commands.update(tx, (await user('stolen@example.org'))!, { password: 'a new password' });
-    });
+    const stolen = (await user('stolen@example.org'))!;
+    await server.database.transaction((tx) => commands.update(tx, stolen, { password: 'a new password' }));
     jana.session = session;
     expect((await jana.get('/account')).status).toBe(303);
 

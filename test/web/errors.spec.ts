@@ -21,7 +21,7 @@ describe('an error', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page.headers.get('vary')).toContain('Accept');
-    expect(page.html).toContain('There is nothing here');
+    expect(page.html).toContain('Page not found');
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
       const answer = await program(accept).send(method, path);

@@ -37,7 +37,7 @@ describe('the page of an event', () => {
     await jana.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await picture()])]]);
     await jana.api.put(`/events/${id}/itinerary`, { title: 'Trasa', is_public: false, stops: [{ title: 'Rozcestí' }] });
     const { html } = await stranger().get(`/events/${id}`);
-    for (const text of ['walk', 'free', 'vlak zvlášť', '1 of 5 going', 'aged 18 and over, women only', 'By a request that the organizer approves.', 'company wanted', `href="/groups/${group}">Turisti</a>`, 'Sraz je v 9 &amp; hned jdeme.', 'alt="Photo by Jana']) expect(html).toContain(text);
+    for (const text of ['walk', 'free', 'vlak zvlášť', '1 of 5 going', 'aged 18 and over, women only', 'The organizer approves requests to join.', 'looking for company', `href="/groups/${group}">Turisti</a>`, 'Sraz je v 9 &amp; hned jdeme.', 'alt="Photo by Jana']) expect(html).toContain(text);
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(`/events/${id}`)}"`);
     // A plan that is not public is for those with an account, as in the API.
     expect(html).not.toContain('Rozcestí');
@@ -102,7 +102,7 @@ describe('the page of an event', () => {
     expect((await act(visitor, id, 'join')).status).toBe(303);
     expect(await participation(petr, id)).toBe('requested');
     const page = await visitor.get(`/events/${id}`);
-    expect(page.html).toContain('Take the request back');
+    expect(page.html).toContain('Withdraw the request');
     expect(forms(page)).toEqual(['leave']);
     expect((await act(visitor, id, 'leave')).status).toBe(303);
     expect(await participation(petr, id)).toBeNull();
@@ -135,7 +135,7 @@ describe('the page of an event', () => {
     expect(forms(await visitor.get(`/events/${id}`))).toEqual(['leave']);
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
     const cancelled = await (await browserOf(server, eva)).get(`/events/${id}`);
-    expect(cancelled.html).toContain('It is cancelled');
+    expect(cancelled.html).toContain('This event is cancelled');
     expect((await stranger().get(`/events/${id}`)).html).not.toContain('Sign in to join');
   });
 
@@ -146,9 +146,21 @@ describe('the page of an event', () => {
     server.clock.moveTo(new Date(before.getTime() + 10 * 86_400_000).toISOString());
     const { html } = await stranger().get(`/events/${id}`);
     expect(html).toContain('>over</span>');
-    expect(html).toContain('nobody can join any more');
+    expect(html).toContain('This event is over.');
     expect(html).not.toContain('Sign in to join');
     server.clock.moveTo(before.toISOString());
+  });
+
+  // PAGE-57
+  it('says what the profile lacks, and leads there', async () => {
+    const visitor = await browserOf(server, petr);
+    const [aged, women] = [await buildEvent(server, jana, { age_min: 18 }), await buildEvent(server, jana, { gender_restriction: 'female' })];
+    await server.sql('UPDATE users SET birth_date = NULL, gender = NULL WHERE id = $1', [petr.userId]);
+    const pages = [await visitor.get(`/events/${aged.id}`), await visitor.get(`/events/${women.id}`)];
+    await server.sql(`UPDATE users SET birth_date = '2020-01-01', gender = 'male' WHERE id = $1`, [petr.userId]);
+    expect(pages[0]?.html).toMatch(/your profile has no date of birth\.<\/strong> <a href="\/account">/);
+    expect(pages[1]?.html).toMatch(/your profile has no gender\.<\/strong> <a href="\/account">/);
+    for (const { id } of [aged, women]) expect((await visitor.get(`/events/${id}`)).html).toContain('You cannot join this event because of its conditions');
   });
 
   // PAGE-24

@@ -82,7 +82,7 @@ describe('exploring', () => {
     const page = await stranger().get(path);
     expect(page.status).toBe(422);
     expect(page.html).toContain('role="alert"');
-    expect(page.html).toContain('This cannot be asked.');
+    expect(page.html).toContain('Some filters are not valid.');
   });
 
   // PAGE-28

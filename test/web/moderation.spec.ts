@@ -37,11 +37,11 @@ async function visitorOf(server: TestServer, person: Person, fields: object = {}
 
 describe('the pages of moderation', () => {
   let server: TestServer;
-  let jana: Person, petr: Person, marta: Person;
+  let jana: Person, petr: Person, marta: Person, olga: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
   beforeEach(async () => {
-    ({ jana, petr, marta } = await server.people('jana', 'petr', 'marta'));
+    ({ jana, petr, marta, olga } = await server.people('jana', 'petr', 'marta', 'olga'));
     await server.sql('DELETE FROM reports');
   });
 
@@ -104,7 +104,7 @@ describe('the pages of moderation', () => {
     const moderator = await visitorOf(server, marta, { moderator: true });
     const own = await report(petr, 'user', marta.slug);
     const refused = await moderator.submit(`/moderation/reports/${own}`, { decision: 'dismiss', reason: 'x' });
-    expect([refused.status, refused.html.includes('Somebody else has to decide about what is yours.')]).toEqual([409, true]);
+    expect([refused.status, refused.html.includes('Someone else has to decide about your own content.')]).toEqual([409, true]);
     expect(refused.html).not.toContain('value="remove"');
     const { id } = await buildEvent(server, jana);
     const path = `/moderation/reports/${await report(petr, 'event', id)}`;
@@ -127,17 +127,19 @@ describe('the pages of moderation', () => {
     expect((await stranger.submit(link, { objection: ' ' })).status).toBe(422);
     expect((await stranger.post(link, { objection: 'bez pole formuláře' })).status).toBe(403);
     expect((await stranger.submit(link, { objection: 'Byl to citát.' })).to).toBe(link);
-    expect((await stranger.get(link)).html).toMatch(/Byl to citát\.[^]*It waits for an answer\./);
+    expect((await stranger.get(link)).html).toMatch(/Byl to citát\.[^]*Waiting for a reply\./);
     await stranger.submit('/report', { objection: 'A ještě něco.' }, link);
     expect((await moderator.get('/moderation/objections')).html).toContain('Hrozby');
     const at = `/moderation/objections/${decision}`;
-    expect((await moderator.get(at)).html).toMatch(/Byl to citát\./);
-    expect((await moderator.get(at)).html).not.toContain('A ještě něco.');
-    expect((await moderator.submit(at, { answer: 'grant', reason: '' })).status).toBe(422);
-    expect((await moderator.submit(at, { answer: 'grant', reason: 'byl to citát' })).to).toBe('/moderation/objections?done');
+    // MOD-90: somebody else than the moderator who decided.
+    const second = await visitorOf(server, olga, { moderator: true });
+    expect((await second.get(at)).html).toMatch(/Byl to citát\./);
+    expect((await second.get(at)).html).not.toContain('A ještě něco.');
+    expect((await second.submit(at, { answer: 'grant', reason: '' })).status).toBe(422);
+    expect((await second.submit(at, { answer: 'grant', reason: 'byl to citát' })).to).toBe('/moderation/objections?done');
     expect((await petr.api.get(`/posts/${post}`)).status).toBe(200);
-    expect((await stranger.get(link)).html).toContain('We have granted it; the decision is undone.</strong> byl to citát');
-    expect((await moderator.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at)).status).toBe(409);
+    expect((await stranger.get(link)).html).toContain('We have upheld it and reversed the decision.</strong> byl to citát');
+    expect((await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at)).status).toBe(409);
   });
 
   // MOD-50, MOD-51
@@ -148,12 +150,15 @@ describe('the pages of moderation', () => {
     const path = `/account/decisions/${await latestDecision()}`;
     const [author, other] = [await visitorOf(server, jana), await visitorOf(server, petr)];
     expect((await author.get('/account/notices')).html).toContain(`href="${path}"`);
-    expect((await author.get(path)).html).toMatch(/We warn you[^]*pozor[^]*Trh/);
+    expect((await author.get(path)).html).toMatch(/We are warning you[^]*pozor[^]*Trh/);
     expect((await other.get(path)).status).toBe(404);
     expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
     expect((await author.submit(path, { objection: 'Proč?' })).to).toBe(path);
-    expect((await moderator.submit(path.replace('/account/decisions', '/moderation/objections'), { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
-    expect((await author.get(path)).html).toMatch(/We have dismissed it; the decision stands\.<\/strong> platí/);
+    const [second, at] = [await visitorOf(server, olga, { moderator: true }), path.replace('/account/decisions', '/moderation/objections')];
+    // MOD-90
+    expect((await moderator.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
+    expect((await second.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
+    expect((await author.get(path)).html).toMatch(/We have rejected it; the decision stands\.<\/strong> platí/);
   });
 
   // MOD-70, MOD-71
@@ -213,7 +218,7 @@ describe('the pages of moderation', () => {
     const taken = await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10));
     expect(taken).toEqual([Number(mine!.id)]);
     const mail = await source.mailOf(taken[0]!);
-    expect([mail!.to, mail!.subject]).toEqual([{ name: 'Cizí člověk', address: 'cizi@example.com' }, 'What you reported was decided']);
+    expect([mail!.to, mail!.subject]).toEqual([{ name: 'Cizí člověk', address: 'cizi@example.com' }, 'A decision on your report']);
     expect(mail!.text).toMatch(/Hello Cizí člověk,[^]*event \(Trh\)\. They have removed it\./);
     expect(mail!.text).not.toMatch(/kradené/);
     await source.sent(taken[0]!, server.clock.now());

@@ -72,7 +72,7 @@ describeWith('chromium', 'passkeys', () => {
     await waitFor(page, '/account/api');
 
     await add(page, 'wrong password');
-    await page.waitForSelector('[role=alert]:has-text("The password does not match.")');
+    await page.waitForSelector('[role=alert]:has-text("Wrong password.")');
     expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toEqual([]);
     await add(page, account.password);
     await page.waitForSelector('#fresh-codes');
@@ -122,7 +122,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('header button:has-text("Sign out")');
     await page.goto('/sign-in');
     await page.click('form[data-passkey] button');
-    await page.waitForSelector('main [role=alert]:has-text("It did not work")');
+    await page.waitForSelector('main [role=alert]:has-text("The passkey did not work")');
     await signIn(page, account);
     await waitFor(page, '/account/api');
     expect(trouble).toEqual([]);
@@ -152,7 +152,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.goto('/sign-in');
     await page.click('form[data-passkey] button');
     await waitFor(page, '/sign-in/passkey');
-    expect(await page.textContent('main [role=alert]')).toContain('It did not work');
+    expect(await page.textContent('main [role=alert]')).toContain('The passkey did not work');
     await signIn(page, account);
     await waitFor(page, '/sign-in/step');
     await page.click('form[data-passkey] button');

@@ -136,7 +136,7 @@ describe('the public pages', () => {
       for (const gone of [id, 'nowhereatall', '1', `${jana.id}`, '%00', 'a.ics', '..%2f']) {
         const page = await stranger().get(`/events/${gone}`);
         expect([gone, page.status]).toEqual([gone, 404]);
-        expect(page.html).toContain('There is nothing here');
+        expect(page.html).toContain('Page not found');
         expectStrict(page);
       }
     });
@@ -212,7 +212,7 @@ describe('the public pages', () => {
     // Anybody else has asked; the founder decides. A second time changes nothing.
     const other = await browserOf(ota);
     await other.submit(path, {});
-    expect((await other.get(path)).html).toContain('Your request waits for approval.');
+    expect((await other.get(path)).html).toContain('Your request is waiting for approval.');
     expect((await jana.api.post(`/groups/${group.id}/members/${ota.slug}/approve`)).status).toBe(200);
 
     expect((await other.post(path, {})).status).toBe(403);
@@ -235,7 +235,7 @@ describe('the public pages', () => {
     expect(social(page, 'description')).toBe('Tělo zprávy');
     const draft = (await jana.api.post('/posts', { ...post, title: 'Koncept', status: 'draft' })).body.data.url as string;
     expect((await open(draft)).status).toBe(404);
-    expect((await open(draft, await browserOf(jana))).html).toContain('A draft, only you can see it');
+    expect((await open(draft, await browserOf(jana))).html).toContain('Draft, visible only to you');
   });
 
   // PAGE-14

@@ -61,7 +61,7 @@ describe('the second step', () => {
     const elsewhere = at(anywhere());
     expect((await showPassword(elsewhere, email)).status).toBe(303);
     const wrong = await owner.submit(PAGE, { app_password: 'wrong password' }, `${PAGE}/app`);
-    expect([wrong.status, wrong.html.includes('The password does not match.')]).toEqual([422, true]);
+    expect([wrong.status, wrong.html.includes('Wrong password.')]).toEqual([422, true]);
     expect(secretOn(wrong.html)).toBe('');
 
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
@@ -107,7 +107,7 @@ describe('the second step', () => {
     expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
 
     const wrong = await visitor.submit(shown.to as string, { code: codeOf(secret, 90), next: '/account/sessions' });
-    expect([wrong.status, /role="alert">The code does not fit/.test(wrong.html), wrong.html.includes('value="/account/sessions"')]).toEqual([422, true, true]);
+    expect([wrong.status, /role="alert">Wrong code/.test(wrong.html), wrong.html.includes('value="/account/sessions"')]).toEqual([422, true, true]);
     const code = codeOf(secret);
     expect(await visitor.submit('/sign-in/step', { code: ` ${code.slice(0, 3)} ${code.slice(3)} `, next: '/account/sessions' })).toMatchObject({ status: 303, to: '/account/sessions' });
     expect(await isSignedIn(visitor)).toBe(true);
@@ -177,10 +177,8 @@ describe('the second step', () => {
     expect((await showPassword(changed, email)).to).toBe('/sign-in/step');
     server.clock.forward(second_step.half_session * 1000 - 60_000);
     expect((await slow.get('/sign-in/step')).status).toBe(200);
-    await server.database.transaction(async (tx) => {
-      const user = await server.app.get(UsersReader).byEmail(email);
-      await server.app.get(UsersCommands).update(tx, user!, { password: PASSWORD });
-    });
+    const user = (await server.app.get(UsersReader).byEmail(email))!;
+    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, user, { password: PASSWORD }));
     expect((await tryCode(changed, codeOf(secret))).to).toBe('/sign-in?again');
     // Another password asks for the same second step.
     const anew = await half(email);
@@ -235,7 +233,7 @@ describe('the second step', () => {
   it('is turned off by who knows the password, and takes its recovery codes along', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
-    expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes of the app hold no more.');
+    expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');
     expect((await owner.submit(`${PAGE}/app/off`, { password: 'wrong password' })).status).toBe(422);
     expect((await showPassword(at(anywhere()), email)).to).toBe('/sign-in/step');
     expect(await owner.submit(`${PAGE}/app/off`, { password: PASSWORD })).toMatchObject({ status: 303, to: `${PAGE}?off` });
@@ -278,7 +276,7 @@ describe('the second step', () => {
   // STEP-4, STEP-6
   it('tells who opens it by an address without a name that there are no passkeys, and takes none that nobody asked for', async () => {
     const { owner, email, secret } = await withApp();
-    expect((await owner.get(PAGE)).html).toContain('Browsers have none for this address');
+    expect((await owner.get(PAGE)).html).toContain('Browsers do not support passkeys at this address');
     for (const response of ['', '{', 'null', '[]', '{"id":"\\u0000"}', '{"id":"AAAAAAAAAAAAAAAAAAAAAA","response":{}}']) {
       expect((await owner.submit(PAGE, { name: 'x', response }, `${PAGE}/passkeys`)).status).toBe(422);
       const visitor = at(anywhere());

@@ -101,7 +101,7 @@ describe('sessions of the pages', () => {
 
     expect(await owner.submit('/account/sessions', {}, endOf('Phone'))).toMatchObject({ status: 303, to: '/account/sessions?ended' });
     expect([await isSignedIn(phone), await isSignedIn(tablet), await isSignedIn(owner)]).toEqual([false, true, true]);
-    expect((await owner.get('/account/sessions?ended')).html).toContain('Ended.');
+    expect((await owner.get('/account/sessions?ended')).html).toContain('Signed out.');
     expect((await owner.submit('/account/sessions', {}, endOf('Phone'))).status).toBe(404);
     expect(await owner.submit('/account/sessions', {}, endOf('Firefox'))).toMatchObject({ status: 303, to: '/' });
     expect(await isSignedIn(owner)).toBe(false);
@@ -114,7 +114,7 @@ describe('sessions of the pages', () => {
     expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);
     expect(await isSignedIn(owner)).toBe(true);
     for (const other of others) expect(await isSignedIn(other)).toBe(false);
-    expect((await owner.get('/account/sessions')).html).not.toContain('End all others');
+    expect((await owner.get('/account/sessions')).html).not.toContain('Sign out everywhere else');
     await server.sql(`UPDATE users SET locale = 'cs' WHERE email = $1`, [email]);
     expect((await owner.get('/account/sessions')).html).toContain('<h1>Kde jste přihlášeni</h1>');
   });

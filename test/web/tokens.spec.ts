@@ -149,7 +149,7 @@ describe('the API tab', () => {
     const { jana, email } = await member();
     await server.sql('UPDATE users SET premium_until = NULL WHERE email = $1', [email]);
     const page = await jana.get('/account/api');
-    expect(page.html).toContain('Tokens are for accounts with Premium, verified accounts and admins.');
+    expect(page.html).toContain('Tokens are available to Premium accounts, verified accounts and admins.');
     expect(page.html).not.toContain('name="access"');
     expect((await jana.submit('/account/api', { name: 'x', access: 'read' })).status).toBe(403);
     for (const column of ['verified', 'admin']) {
@@ -161,10 +161,17 @@ describe('the API tab', () => {
 
   // PAGE-9
   it('gives Premium for a month to the newcomers of a demo, and to nobody else', async () => {
-    const { jana } = await member();
-    expect((await jana.get('/account/api')).html).toContain('name="access"');
+    const { jana, email } = await member();
+    const first = (await jana.get('/account/api')).html;
+    expect(first).toContain('name="access"');
+    expect(first).toContain('Your Premium lasts until');
+    await server.sql('UPDATE users SET verified = true WHERE email = $1', [email]);
+    expect((await jana.get('/account/api')).html).not.toContain('Your Premium lasts until');
+    await server.sql('UPDATE users SET verified = false WHERE email = $1', [email]);
     server.clock.forward(30 * 86_400_000);
-    expect((await jana.get('/account/api')).html).not.toContain('name="access"');
+    const after = (await jana.get('/account/api')).html;
+    expect(after).not.toContain('name="access"');
+    expect(after).not.toContain('Your Premium lasts until');
     const real = await TestServer.start();
     const eva = new Visitor(real);
     await eva.register('eva@example.org');

@@ -1,3 +1,9 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
@@ -8,7 +14,19 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Receiver, type Received } from '#testing/webhook-receiver';
 
+/** Of the server to the database. */
+const CONNECTIONS = 10;
+const AT_ONCE = CONNECTIONS + 4;
+
 const pause = (ms = 40) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await once(probe.listen(0, '127.0.0.1'), 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
 
 async function polled<T>(ask: () => Promise<T>, isThere: (answer: T) => boolean): Promise<T> {
   for (;;) {
@@ -84,14 +102,68 @@ describe('webhooks', () => {
     expect((await jana.api.delete(at)).status).toBe(404);
   });
 
+  // REF-10
+  it('are received and verified by the samples of /docs/webhooks', async () => {
+    const jana = await server.person('jana');
+    const page = await server.nobody.send('GET', '~/docs/webhooks.md', {});
+    const [library = '', byHand = ''] = [...page.text.matchAll(/```js\n([^]*?)\n```/g)].map(([, code]) => code);
+    const folder = mkdtempSync(join(tmpdir(), 'webhook-samples-'));
+    symlinkSync(join(__dirname, '../../node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'receiver.mjs'), library);
+    writeFileSync(join(folder, 'check.mjs'), `${byHand}\nimport { readFileSync } from 'node:fs';
+const { secret, headers, body } = JSON.parse(readFileSync(0, 'utf8'));
+const changed = { ...headers, 'webhook-id': 'msg_other' }, old = { ...headers, 'webhook-timestamp': String(headers['webhook-timestamp'] - 301) };
+const verdict = (h, b) => { try { return verify(secret, h, b).type; } catch { return 'refused'; } };
+console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verdict(old, body), verdict(headers, body + ' '), verdict({}, body)]));`);
+    // By hand, with a message as it came.
+    const receiver = await open();
+    const { secret } = await hook(jana, receiver, { types: ['event.created'] });
+    const event = await buildEvent(server, jana);
+    const [{ headers, body }] = (await receiver.atLeast(1)) as [Received];
+    expect(JSON.parse(execFileSync(process.execPath, [join(folder, 'check.mjs')], { encoding: 'utf8', input: JSON.stringify({ secret, headers, body }) }))).toEqual(['event.created', 'refused', 'refused', 'refused', 'refused']);
+    // With the library, as a server.
+    const port = await freePort();
+    const sample = spawn(process.execPath, ['receiver.mjs'], { cwd: folder, env: { PATH: process.env['PATH'], PORT: String(port), WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines: string[] = [];
+    sample.stdout.on('data', (part) => lines.push(String(part)));
+    const signed = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-') || name === 'content-type'));
+    const post = async (text: string): Promise<number> => {
+      for (;;) {
+        const answer = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: signed, body: text }).catch(() => null);
+        if (answer) return answer.status;
+        await pause();
+      }
+    };
+    expect([await post(body), await post(`${body} `)]).toEqual([204, 400]);
+    expect(lines.join('')).toBe(`${headers['webhook-id'] ?? ''} event.created ${event.id}\n`);
+    sample.kill();
+    rmSync(folder, { recursive: true });
+  });
+
   // HOOK-2
   it('are at most five, also when many are made at once', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
-    const made = await Promise.all(Array.from({ length: 8 }, () => jana.api.post('/webhooks', { url: receiver.url })));
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 409, 409, 409]);
+    const made = await Promise.all(Array.from({ length: AT_ONCE }, () => jana.api.post('/webhooks', { url: receiver.url })));
+    expect(made.map(({ status }) => status).sort()).toEqual(Array.from({ length: AT_ONCE }, (_, n) => (n < LIMITS.webhooks.per_account ? 201 : 409)));
     expect(made.find(({ status }) => status === 409)?.body.code).toBe('webhook_limit_reached');
     expect((await jana.api.get('/limits')).body.data).toContainEqual({ name: 'webhooks', limit: 5, used: 5, remaining: 0, resets_at: null, per: 'account' });
+  });
+
+  // HOOK-3
+  it('are made active by more requests at once than there are connections', async () => {
+    const jana = await server.person('jana');
+    const { id } = await hook(jana, await open());
+    await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
+    // All connections wait for the row, so the first that has it finds no other connection.
+    await server.sql('BEGIN');
+    await server.sql('SELECT FROM webhooks WHERE user_id = $1 FOR UPDATE', [jana.userId]);
+    const changing = Promise.all(Array.from({ length: AT_ONCE }, () => jana.api.patch(`/webhooks/${id}`, { status: 'active' })));
+    const waiting = `SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
+    while (((await server.sql<{ count: number }>(waiting))[0]?.count ?? 0) < CONNECTIONS - 1) await pause();
+    await server.sql('COMMIT');
+    const changed = await changing;
+    expect(changed.map(({ status, body }) => [status, body.data?.status])).toEqual(changed.map(() => [200, 'active']));
   });
 
   // HOOK-6, HOOK-7
@@ -286,12 +358,15 @@ describe('webhooks', () => {
     expect(rotated).not.toBe(secret);
     const second = await sent();
     expect([verifies(second, rotated), verifies(second, secret)]).toEqual([true, true]);
+    const newest = (await jana.api.post(`/webhooks/${id}/rotate`)).body.data.secret as string;
+    const twice = await sent();
+    expect([newest, rotated, secret].map((by) => verifies(twice, by))).toEqual([true, true, false]);
     server.clock.forward(LIMITS.webhooks.former_secret * 1000);
     const third = await sent();
-    expect([verifies(third, rotated), verifies(third, secret)]).toEqual([true, false]);
+    expect([newest, rotated, secret].map((by) => verifies(third, by))).toEqual([true, false, false]);
     receiver.answer = (response) => void response.writeHead(500).end();
     await sent();
-    expect(await settled(jana, id, 'failed')).toMatchObject([{ attempts: 1, last_status: 500 }, { status: 'delivered' }, { status: 'delivered' }, { status: 'delivered' }]);
+    expect(await settled(jana, id, 'failed')).toMatchObject([{ attempts: 1, last_status: 500 }, ...Array.from({ length: 4 }, () => ({ status: 'delivered' }))]);
   });
 
   // HOOK-8
@@ -312,6 +387,13 @@ describe('webhooks', () => {
     await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`);
     expect(await tried(jana, id, 3)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 3, last_status: 500, next_attempt_at: null }]);
     expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('active');
+
+    // It is of this webhook alone: neither another account's webhook leads to it, nor another one of the same account.
+    const petr = await server.person('petr');
+    for (const [person, other] of [[petr, await hook(petr, await open())], [jana, await hook(jana, await open())]] as const) {
+      expect(await person.api.post(`/webhooks/${other.id}/deliveries/${one?.id}/retry`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+    expect(await deliveries(jana, id)).toMatchObject([{ attempts: 3, next_attempt_at: null }]);
   });
 
   // HOOK-7
@@ -377,11 +459,11 @@ describe('webhooks', () => {
     const poorly = await browserOf(server, poor);
     await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE slug = $1', [poor.slug]);
     const why = await poorly.submit('/account', { url: receiver.url }, list);
-    expect([why.status, why.html.includes('Webhooks are for Premium')]).toEqual([403, true]);
+    expect([why.status, why.html.includes('Webhooks are available to Premium')]).toEqual([403, true]);
 
     for (let n = 1; n < LIMITS.webhooks.per_account; n++) expect((await browser.submit(list, { url: receiver.url })).status).toBe(303);
     const full = await browser.submit(list, { url: receiver.url });
-    expect([full.status, /role="alert">There may be 5/.test(full.html)]).toEqual([409, true]);
+    expect([full.status, /role="alert">You can have at most 5/.test(full.html)]).toEqual([409, true]);
     expect((await browser.get(`${page}/delete`)).html).toContain(receiver.url);
     expect((await browser.submit(`${page}/delete`, {})).to).toBe(`${list}?deleted`);
     expect((await browser.get(page)).status).toBe(404);

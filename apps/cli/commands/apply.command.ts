@@ -9,6 +9,7 @@ export function applyCommand(program: Command): void {
   program
     .command('apply <file>')
     .description('makes everything a document names, in one transaction; “-” reads it from stdin')
+    .addHelpText('after', '\nApplied again, users are changed by slug and events by organizer and key. Tokens that the document names are replaced,\nevents without a key and Puls posts are made again.\n')
     .action(async (file: string) => {
       const document = readDocument(file);
       // Pictures are named relative to the document, or to where the command runs.

@@ -35,8 +35,8 @@ export function auditCommands(program: Command): void {
 
 async function entries(app: INestApplicationContext, before: number | null, limit: number): Promise<object[]> {
   const rows = await app.get(AuditLog).entries(before, limit);
-  return Promise.all(rows.map(async ({ number, at, actor_id, action, subject, reason, details }) => ({
-    number: Number(number), at: toWire(at), by: actor_id === null ? null : ((await app.get(UsersReader).byId(Number(actor_id)))?.slug ?? 'deleted'),
+  return Promise.all(rows.map(async ({ number, at, actor_id, action, subject, reason, details, operator }) => ({
+    number: Number(number), at: toWire(at), by: actor_id === null ? null : ((await app.get(UsersReader).byId(Number(actor_id)))?.slug ?? 'deleted'), operator,
     action, subject, reason, details,
   })));
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { backup, backupInto, type BackupSource } from '#platform/backup/backup';
+import { recordBackup } from '#platform/backup/last-backup';
 import { restore } from '#platform/backup/restore';
 import { makeDataFolder } from '#platform/config/data-folder';
 import { Mistake } from '#platform/config/mistake';
@@ -22,15 +23,18 @@ export function backupCommands(program: Command): void {
     .command('backup <folder>')
     .description('database, files and secret as one archive, while servers work on; - writes it to stdout')
     .addHelpText('after', '\nThe archive holds the secret and everybody’s data: keep it as safe as the installation itself.\n')
-    .action(async (folder: string) => {
+    .option('--without-secret', 'the archive lacks the secret: restore then needs APP_SECRET, and refuses archives of anybody else')
+    .action(async (folder: string, { withoutSecret = false }: { withoutSecret?: boolean }) => {
       const settings = loadSettings(terminal().environment);
       const server = await DatabaseServer.open(settings);
       try {
         await migrate(server.url);
-        const source: BackupSource = { databaseUrl: server.url, storage: await openStorage(settings), secret: settings.appSecret };
+        const source: BackupSource = { databaseUrl: server.url, storage: await openStorage(settings), secret: settings.appSecret, withoutSecret };
+        const startedAt = new Clock().now();
         // The archive is the answer then, and the figures are a remark.
-        if (folder === '-') print(await backup(terminal().stdout, source, new Clock().now(), progress), terminal().stderr);
-        else print(await backupInto(resolve(folder), source, new Clock().now(), progress));
+        if (folder === '-') print(await backup(terminal().stdout, source, startedAt, progress), terminal().stderr);
+        else print(await backupInto(resolve(folder), source, startedAt, progress));
+        recorded(settings.dataDir, startedAt);
       } finally {
         await server.release();
       }
@@ -40,18 +44,30 @@ export function backupCommands(program: Command): void {
     .command('restore <source>')
     .description('puts a backup into an empty installation; a folder (its latest), an archive, or - for stdin')
     .addHelpText('after', '\nWithout APP_SECRET the secret of the backup is put into DATA_DIR; with it, it has to be the same one.\nAfter an interruption the same command does it again.\n')
-    .action(async (name: string) => {
+    .option('--sha256 <digest>', 'refuses every archive but the one for which backup printed this digest')
+    .action(async (name: string, { sha256 }: { sha256?: string }) => {
       const source = archiveOf(name);
       const settings = readSettings(terminal().environment);
       makeDataFolder(settings.dataDir);
       const server = await DatabaseServer.open(settings);
       try {
-        const target = { databaseUrl: server.url, storage: await openStorage(settings), adoptSecret: (secret: string) => adoptSecret(secret, settings.appSecret, settings.dataDir) };
+        const known = settings.appSecret === '' ? storedSecret(settings.dataDir) : settings.appSecret;
+        const adoptSecret = (secret: string): void => void (known ?? writeOwnFile(join(settings.dataDir, 'secret'), `${secret}\n`));
+        const target = { databaseUrl: server.url, storage: await openStorage(settings), secret: known, adoptSecret, sha256 };
         print(await restore(source, target, progress));
       } finally {
         await server.release();
       }
     });
+}
+
+/** The backup is complete: that it cannot be recorded is no failure of it. */
+function recorded(dataDir: string, at: Date): void {
+  try {
+    recordBackup(dataDir, at);
+  } catch (error) {
+    progress(`doctor will not know of this backup: ${(error as Error).message}`);
+  }
 }
 
 function archiveOf(name: string): Readable {
@@ -65,11 +81,4 @@ function archiveOf(name: string): Readable {
   if (latest === undefined) throw new Mistake(`There is no backup in ${path}.`);
   progress(join(path, latest));
   return createReadStream(join(path, latest));
-}
-
-function adoptSecret(secret: string, set: string, dataDir: string): void {
-  if (set !== '' && set !== secret) throw new Mistake('APP_SECRET is another one than the backup’s: set that one, or none.');
-  if (set !== '') return;
-  writeOwnFile(join(dataDir, 'secret'), `${secret}\n`);
-  if (storedSecret(dataDir) !== secret) throw new Mistake(`${join(dataDir, 'secret')} is another secret than the backup’s: of an installation without accounts take it away, then restore.`);
 }

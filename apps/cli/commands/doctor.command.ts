@@ -16,6 +16,7 @@ import { Scratch } from '#platform/media/scratch';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Storage } from '#platform/storage/storage';
 import { answer } from '../session';
+import { SURROUNDINGS } from './doctor-surroundings';
 import { terminal } from '../terminal';
 
 const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
@@ -24,6 +25,10 @@ const VERSION = statement('doctor_version', `SELECT current_setting('server_vers
 const PROBE = 'doctor-was-here';
 /** Seconds: who asks what is wrong does not wait for it to be mended. */
 const DATABASE_PATIENCE = 3;
+
+/** Seconds for one check. ffmpeg's programs are started, which takes long on a busy machine. */
+const LIMIT = 5;
+const FFMPEG_LIMIT = 30;
 
 const REPLICA_LOOKS = 5;
 const REPLICA_PAUSE_MS = 100;
@@ -37,7 +42,7 @@ const WRITERS_ARE_KNOWN = {
 type Verdict = { ok: boolean; detail: string };
 
 /** What is checked, in order. Each says what it found, or throws what is wrong. */
-const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> = {
+const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
   settings: async (app) => `base URL ${app.get(Settings).baseUrl}, jobs ${app.get(Settings).jobs ? 'on' : 'off'}`,
   database: async (app) => {
     const [row] = await app.get(Database).rows<{ version: string }>(VERSION);
@@ -91,25 +96,29 @@ const CHECKS: Record<string, (app: INestApplicationContext) => Promise<string>> 
     if (place === 'memory-for-redis') throw new Error('Redis does not answer: each process counts for itself');
     return place;
   },
+  ...SURROUNDINGS,
 };
 
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('checks settings, database, replicas, migrations, secret, storage, ffmpeg, jobs and Redis')
+    .description('checks settings, database, replicas, migrations, secret, storage, ffmpeg, jobs, Redis, base URL, mail, disk, clock and the last backup')
     .action(async () => {
       await answer(async (app) => {
         const verdicts: Record<string, Verdict> = {};
-        for (const [name, check] of Object.entries(CHECKS)) verdicts[name] = await verdictOf(() => check(app));
+        for (const [name, check] of Object.entries(CHECKS)) verdicts[name] = await verdictOf(name, (signal) => check(app, signal));
         if (Object.values(verdicts).some(({ ok }) => !ok)) terminal().exitCode = 1;
         return verdicts;
       }, { databasePatience: DATABASE_PATIENCE });
     });
 }
 
-async function verdictOf(check: () => Promise<string>): Promise<Verdict> {
+async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<string>): Promise<Verdict> {
+  const seconds = name === 'ffmpeg' ? FFMPEG_LIMIT : LIMIT;
+  const limit = AbortSignal.timeout(seconds * 1000);
+  const exceeded = new Promise<never>((_, fail) => limit.addEventListener('abort', () => fail(new Error(`no answer within ${seconds} seconds`))));
   try {
-    return { ok: true, detail: await check() };
+    return { ok: true, detail: await Promise.race([check(limit), exceeded]) };
   } catch (error) {
     return { ok: false, detail: reasonsOf(error).join(': ') };
   }

@@ -45,7 +45,7 @@ export const DEMO_POSTS = [
 ] as const;
 
 /** Real-looking people and events, with times relative to now; pictures are named after slugs and keys. */
-export function demoDocument(now: Date): { users: object[]; events: object[]; puls: object[] } {
+export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
   /** `days` from now at that hour of the Prague winter, roughly. */
   const at = (days: number, hour: number): string => {
     const day = new Date(now.getTime() + days * DAY_MS);
@@ -59,7 +59,7 @@ export function demoDocument(now: Date): { users: object[]; events: object[]; pu
 
   return {
     users: [
-      person(DEMO_USER, 'Jana Nováková', 'Janička', '1992-04-17', 'female', { iban: 'CZ6508000000192000145399' }),
+      person(DEMO_USER, 'Jana Nováková', 'Janička', '1992-04-17', 'female', { iban: 'CZ6508000000192000145399', password }),
       person('petr-svoboda', 'Petr Svoboda', null, '1988-11-02', 'male'),
       person('tereza-dvorakova', 'Tereza Dvořáková', 'Terka', '1997-07-23', 'female'),
       person('ondrej-cerny', 'Ondřej Černý', 'Ondra', '1985-01-30', 'male'),

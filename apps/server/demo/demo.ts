@@ -6,6 +6,7 @@ import { CreateGroupDto } from '#areas/groups/group.dto';
 import { GroupsCommands } from '#areas/groups/groups.commands';
 import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { TokensCommands } from '#areas/identity/tokens.commands';
+import { isPassword } from '#areas/identity/passwords';
 import { UsersReader } from '#areas/identity/users.reader';
 import { CreatePostDto } from '#areas/posts/post.dto';
 import { PostsCommands } from '#areas/posts/posts.commands';
@@ -14,6 +15,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
+import type { SignIn } from '../banner';
 import { DEMO_GROUPS, DEMO_POSTS, DEMO_SLUGS, demoDocument, DEMO_USER } from './demo-document';
 import { EVENT_THREADS, loadExpenses, loadGallery, loadItinerary, loadSeries, loadThreads, POST_THREADS } from './demo-company';
 import { drawAvatar, drawLandscape } from './demo-pictures';
@@ -54,8 +56,16 @@ export async function demoToken(app: INestApplicationContext): Promise<string | 
   return app.get(Database).transaction((tx) => app.get(TokensCommands).secretFrom(tx, demoKey(app)));
 }
 
+/** How to sign in as the demo user; null when there is no demo user, or the password or address was changed. */
+export async function demoSignIn(app: INestApplicationContext): Promise<SignIn | null> {
+  const password = demoPassword(app);
+  const user = await app.get(Database).transaction((tx) => app.get(UsersReader).lockBySlug(tx, DEMO_USER));
+  if (!user?.email || !(await isPassword(password, user.passwordHash))) return null;
+  return { email: user.email, password };
+}
+
 async function loadPeopleAndEvents(app: INestApplicationContext, folder: string): Promise<Applied> {
-  const document = demoDocument(app.get(Clock).now());
+  const document = demoDocument(app.get(Clock).now(), demoPassword(app));
   for (const { slug } of document.users as { slug: string }[]) await drawAvatar(folder, slug);
   return app.get(ApplyCommands).apply(document, folder);
 }
@@ -89,6 +99,10 @@ async function idOf(app: INestApplicationContext, tx: Transaction, slug: string)
   const id = await app.get(UsersReader).idOf(tx, slug);
   if (id === null) throw new Error(`the demo has nobody called ${slug}`);
   return id;
+}
+
+function demoPassword(app: INestApplicationContext): string {
+  return createHmac('sha256', app.get(Settings).appSecret).update('demo password').digest('base64url').slice(0, 12);
 }
 
 /** Made from the installation's secret, so that it need not be stored to be printed again. */

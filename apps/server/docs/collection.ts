@@ -26,7 +26,7 @@ export function brunoCollection(document: OpenAPIObject, origin: string): Node {
 }
 
 function requestOf({ path, method, operation }: { path: string; method: string; operation: Operation }, seq: number): Node {
-  const { operationId, description = '', parameters = [], requestBody } = operation;
+  const { operationId, summary = '', description = '', parameters = [], requestBody } = operation;
   const sent = parameters.filter(({ in: where }) => where === 'path' || where === 'query');
   const params = sent.map((one) => ({
     uid: uid(`${operationId} ${String(one.name)}`), name: String(one.name), value: one.in === 'query' && typeof one.example === 'number' ? String(one.example) : '',
@@ -36,7 +36,7 @@ function requestOf({ path, method, operation }: { path: string; method: string; 
   const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   return {
     ...called(operationId), type: 'http-request', seq,
-    request: { url, method: method.toUpperCase(), headers: [], params, auth: { mode: 'inherit' }, body: bodyOf(operationId, requestBody), docs: description },
+    request: { url, method: method.toUpperCase(), headers: [], params, auth: { mode: 'inherit' }, body: bodyOf(operationId, requestBody), docs: `${summary}. ${description}` },
   };
 }
 

@@ -3,5 +3,5 @@ export const TEXT_PATHS = ['/openapi.json', '/openapi.yaml', '/openapi-3.0.json'
 export type TextPath = (typeof TEXT_PATHS)[number];
 
 /** Pages of a fixed path, but the first, which has the reference below it. */
-export const PAGE_PATHS = ['/docs/operations', '/docs/errors'] as const;
+export const PAGE_PATHS = ['/docs/operations', '/docs/changes', '/docs/webhooks', '/docs/errors'] as const;
 export type PagePath = (typeof PAGE_PATHS)[number];

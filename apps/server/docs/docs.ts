@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Locale } from '#contract/vocabulary';
@@ -9,6 +8,7 @@ import { lazily } from '#platform/loading/lazily';
 import { localeFor } from '#platform/messages/messages';
 import type { Node } from '../document/schema';
 import { inVersion30 } from '../document/version-3-0';
+import { changesPage } from './changes-page';
 import { brunoCollection } from './collection';
 import type { DocsContext, DocsPage } from './docs-page';
 import type { PagePath, TextPath } from './docs-paths';
@@ -18,9 +18,10 @@ import { introductionPage } from './introduction-page';
 import { DocsLayout } from './layout';
 import { llmsText } from './llms';
 import { operationsPage } from './operations-page';
-import { referenceEntry } from './reference-scripts';
+import { referenceFile, type ReferencePath } from './reference-files';
 import { Served } from './served';
 import { docsSayIn } from './texts';
+import { webhooksPage } from './webhooks-page';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -33,7 +34,7 @@ type PageMaker = (context: DocsContext) => DocsPage;
 /** The page of a code: the path's last part. */
 export type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
-const PAGES: Readonly<Record<PagePath, PageMaker>> = { '/docs/operations': operationsPage, '/docs/errors': errorIndex };
+const PAGES: Readonly<Record<PagePath, PageMaker>> = { '/docs/operations': operationsPage, '/docs/changes': changesPage, '/docs/webhooks': webhooksPage, '/docs/errors': errorIndex };
 
 /** What is answered below /docs and beside it (serve-docs.ts has the routes); the same for everybody who reads the language. */
 export class Docs {
@@ -81,14 +82,14 @@ export class Docs {
     return this.markdown(request, reply, introductionPage);
   }
 
-  /** The introduction, and below it room for the reference, whose own style sheets are let in by a nonce: never the same page twice. */
+  /** The introduction, and below it the place where the script draws the reference. */
   sendReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (asksForMarkdown(request)) return this.markdown(request, reply, introductionPage);
-    const locale = readerOf(request, reply);
-    const nonce = randomBytes(16).toString('base64url');
-    void reply.header('content-security-policy', referencePolicy(nonce));
-    const html = this.layout.html(introductionPage(this.forPeople(locale)), locale, { nonce, entry: referenceEntry() });
-    return new Served(HTML, html).send(request, reply, VARY, 'no-store');
+    void reply.header('content-security-policy', REFERENCE_POLICY);
+    return this.page(request, reply, introductionPage);
+  }
+
+  sendReferenceFile(path: ReferencePath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return referenceFile(path).send(request, reply);
   }
 
   /** Whoever asks for Markdown at the page's own address gets it there. */
@@ -149,10 +150,8 @@ function readerOf(request: FastifyRequest, reply: FastifyReply): Locale {
   return locale;
 }
 
-/** What the reference needs beside the pages' own policy: style sheets it makes, pictures it draws or is answered with. Nothing from elsewhere. */
-function referencePolicy(nonce: string): string {
-  return [
-    "default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data: blob:", "media-src 'self' blob:", "font-src 'self'",
-    "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
-  ].join('; ');
-}
+/** The pages' own policy, and for the reference icons in its style sheet (data:) and pictures in answers (blob:). */
+const REFERENCE_POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "media-src 'self' blob:",
+  "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+].join('; ');

@@ -7,6 +7,8 @@ export function introductionPage({ at, file, locale, origin }: DocsContext): Doc
   const say = docsSayIn(locale);
   const files = [
     `[${say('operations')}](${at('/docs/operations')}) – ${say('operations_list_text')}`,
+    `[${say('changes')}](${at('/docs/changes')}) – ${say('changes_text')}`,
+    `[${say('webhooks')}](${at('/docs/webhooks')}) – ${say('webhooks_text')}`,
     `[${say('errors')}](${at('/docs/errors')}) – ${say('errors_text')}`,
     `${say('openapi')}: [JSON](${file('/openapi.json')}), [YAML](${file('/openapi.yaml')}); [3.0](${file('/openapi-3.0.json')}) ${say('openapi_older')}`,
     `[${say('collection')}](${file('/docs/bruno.json')}) – ${say('collection_text')}`,

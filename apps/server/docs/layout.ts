@@ -5,12 +5,6 @@ import type { DocsPage } from './docs-page';
 import { headingsOf, htmlOf } from './markdown';
 import { docsSayIn } from './texts';
 
-/** The reference below a page: the script to begin with, and what lets its style sheets in. */
-interface Reference {
-  readonly entry: string;
-  readonly nonce: string;
-}
-
 /** Makes HTML of the pages below /docs. Nobody is signed in there: the same page for everybody who reads its language. */
 export class DocsLayout {
   private readonly eta = new Eta({ views: webFolder('views'), cache: true });
@@ -18,8 +12,8 @@ export class DocsLayout {
   /** `base`: the path of BASE_URL, if it has one. */
   constructor(private readonly base: string) {}
 
-  html({ path, title, markdown, contents }: DocsPage, locale: Locale, reference: Reference | null = null): string {
+  html({ path, title, markdown, contents }: DocsPage, locale: Locale): string {
     const headings = contents ? headingsOf(markdown) : null;
-    return this.eta.render('./docs', { path, title, headings, html: htmlOf(markdown), base: this.base, locale, say: docsSayIn(locale), ...reference });
+    return this.eta.render('./docs', { path, title, headings, html: htmlOf(markdown), base: this.base, locale, say: docsSayIn(locale) });
   }
 }

@@ -14,6 +14,8 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
     [
       page('Introduction', '/docs.md', 'the first call, tokens, pages, times, ids, PATCH, errors, limits and retries, languages, versions'),
       page('Operations', '/docs/operations.md', 'every operation with its method, path and summary'),
+      page('Changes', '/docs/changes.md', 'every type of change with what it means'),
+      page('Webhooks', '/docs/webhooks.md', 'messages, signatures, answers, retries, order, gaps, addresses'),
       page('Errors', '/docs/errors.md', 'every error code with its status'),
     ].join('\n'),
     '## Machine-readable',

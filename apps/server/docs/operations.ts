@@ -1,7 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
 import { METHODS, referred, type Operation, type Response } from '../document/schema';
-import { idOf } from './markdown';
 
 /** An operation of the document, as far as the pages speak of it. */
 export interface DescribedOperation {
@@ -31,7 +30,7 @@ export function describedOperations({ paths, components }: OpenAPIObject): Descr
 
 /** Where the reference shows it, from /docs on. */
 export function anchorOf({ tag, id }: Pick<DescribedOperation, 'tag' | 'id'>): string {
-  return `#tag/${idOf(tag)}/${id}`;
+  return `#/${encodeURIComponent(tag)}/${id}`;
 }
 
 /** Examples are named by the code. */

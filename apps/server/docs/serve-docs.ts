@@ -5,7 +5,7 @@ import { lazily } from '#platform/loading/lazily';
 import { pageHeaders } from '#web/headers';
 import type { CodeRequest, Docs } from './docs';
 import { PAGE_PATHS, TEXT_PATHS } from './docs-paths';
-import { serveReferenceScripts } from './reference-scripts';
+import { REFERENCE_PATHS } from './reference-files';
 
 const library = lazily<typeof import('./docs')>(__filename, './docs');
 
@@ -28,7 +28,7 @@ export function serveDocs(app: NestFastifyApplication): void {
     for (const path of ['/docs.md', '/docs/index.md']) texts.get(path, (request, reply) => docs().sendIntroductionAsMarkdown(request, reply));
     for (const path of PAGE_PATHS) texts.get(`${path}.md`, (request, reply) => docs().sendPageAsMarkdown(path, request, reply));
     texts.get('/docs/errors/:code(^[^.]+).md', (request: CodeRequest, reply) => docs().sendErrorPageAsMarkdown(request, reply));
-    await serveReferenceScripts(texts);
+    for (const path of REFERENCE_PATHS) texts.get(path, (request, reply) => docs().sendReferenceFile(path, request, reply));
   });
   // What people read.
   void fastify.register(async (pages) => {

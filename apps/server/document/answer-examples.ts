@@ -5,7 +5,7 @@ import type { InDays } from './body-examples';
 function values(inDays: InDays, origin: string): Readonly<Record<string, unknown>> {
   const at = (path: string): string => origin + path;
   return {
-    'User.name': 'Jana Nováková', 'TokenOwner.name': 'Jana Nováková', 'BookParticipant.name': 'Jana Nováková', 'EventSource.name': 'GoOut', 'Group.name': 'Tea drinkers of Prague',
+    'User.name': 'Jana Nováková', 'TokenOwner.name': 'Jana Nováková', 'BookParticipant.name': 'Jana Nováková', 'EventOrigin.name': 'GoOut', 'Group.name': 'Tea drinkers of Prague',
     nickname: 'janina', slug: 'jana-novakova', 'Post.slug': 'a-week-by-bike', avatar_url: at('/media/avatars/jana.jpg'), locale: 'cs', timezone: 'Europe/Prague',
     id: 'gYwKqVxB', group: 'pRqLzMnd', series: 'wNbVkXyz', parent_event: 'gYwKqVxB', event: 'gYwKqVxB', parent: null, 'CreateComment.parent': null,
     title: 'Tea at five', 'Post.title': 'A week by bike', 'Expense.title': 'Cake', 'Itinerary.title': 'From tea to the river', 'Stop.title': 'Stromovka', 'Series.title': 'Run on Tuesdays',
@@ -26,7 +26,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
     starts_at: inDays(7, 16), ends_at: inDays(7, 18), expires_at: inDays(1), next_occurrence_at: inDays(7, 16), created_at: inDays(-3), updated_at: inDays(-1), published_at: inDays(-2),
     'Token.expires_at': null, 'PageLinks.first': at('/api/v1/events?page=1'), 'PageLinks.last': at('/api/v1/events?page=3'), 'PageLinks.prev': null, 'PageLinks.next': at('/api/v1/events?page=2'),
     'Group.url': at('/groups/pRqLzMnd'), 'Post.url': at('/posts/a-week-by-bike'), 'InviteLink.url': at('/groups/join/4f1c2d1e'), 'CalendarAddress.url': at('/calendar/mD0u5mJ4s1Yb3Hn8rXzKQvW2tLpC7aE6gFfNiOoRkTU.ics'), 'Itinerary.url': at('/events/gYwKqVxB/itinerary'),
-    'Webhook.url': 'https://bot.example.org/events', 'WebhookWithSecret.url': 'https://bot.example.org/events', 'Webhook.types': ['participant.joined'], 'WebhookWithSecret.types': ['participant.joined'], 'Webhook.description': 'the chat bot', 'WebhookWithSecret.description': 'the chat bot', secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', 'DeliveredChange.type': 'participant.joined', 'DeliveredSubject.type': 'participant', 'DeliveredSubject.id': 'petr-svoboda', 'DeliveredSubject.url': at('/api/v1/events/gYwKqVxB/participants'), last_status: 200, last_ms: 84, next_attempt_at: null, attempts: 1,
+    'Webhook.url': 'https://bot.example.org/events', 'WebhookWithSecret.url': 'https://bot.example.org/events', 'Webhook.types': ['participant.joined'], 'WebhookWithSecret.types': ['participant.joined'], 'Webhook.description': 'the chat bot', 'WebhookWithSecret.description': 'the chat bot', secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', 'DeliveredChange.type': 'participant.joined', 'WebhookMessage.type': 'participant.joined', 'WebhookMessage.previous': null, 'DeliveredSubject.type': 'participant', 'DeliveredSubject.id': 'petr-svoboda', 'DeliveredSubject.url': at('/api/v1/events/gYwKqVxB/participants'), last_status: 200, last_ms: 84, next_attempt_at: null, attempts: 1,
     'Notice.kind': 'invitation', 'Notice.text': 'Jana Nováková invites you to “Tea at five” (Friday, June 18, 2027 at 6:00 PM).', 'NoticeSubject.type': 'event', 'NoticeSubject.url': at('/api/v1/discover/events/gYwKqVxB'), read_at: null, unread: 1,
     'EventImage.url': at('/media/events/tea.jpg'), 'Photo.url': at('/media/photos/tea.jpg'), url: at('/events/gYwKqVxB'), video_url: null, video_poster_url: null,
   };

@@ -5,12 +5,12 @@ import { referred, type Node, type Placed, type Response } from './schema';
 /** What has a version in its owner's view (RETRY-18). */
 const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
 
-/** The headers of an operation's answer of success. `paths` are those of all operations. */
-export function answerHeaders({ path, method }: Placed, status: number, response: Response, paths: readonly string[]): Record<string, Node> {
+/** The headers of an operation's answer of success. `readable` are the paths of all GETs. */
+export function answerHeaders({ path, method }: Placed, status: number, response: Response, readable: readonly string[]): Record<string, Node> {
   const data = dataOf(response);
   const isRead = method === 'get';
   const isTagged = isRead || WITH_VERSION.has(referred(data) ?? '');
-  const isLocated = method === 'post' && status === 201 && data.type !== 'array' && routeOfCreated(asRoute(path), paths.map(asRoute)) !== null;
+  const isLocated = method === 'post' && status === 201 && data.type !== 'array' && routeOfCreated(asRoute(path), readable.map(asRoute)) !== null;
   return headersOf(status, [...(isTagged ? ['ETag'] : []), ...(isLocated ? ['Location'] : []), ...(isRead ? [] : ['Idempotency-Replayed'])]);
 }
 

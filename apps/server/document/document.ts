@@ -4,15 +4,17 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { REFUSED_WITH } from '#platform/http/answers';
 import { answerHeaders } from './answer-headers';
-import { addExamples } from './examples';
+import { AnswerExamples } from './answer-examples';
+import { addExamples, inDaysAfter } from './examples';
 import { addFormats } from './formats';
 import { HEADERS, IDEMPOTENCY_KEY, IF_MATCH } from './headers';
 import { introduction } from './introduction';
 import { named } from './names';
 import { withNullTypes } from './null-types';
 import { codesOf, FIELD_ERRORS, refusalExamples, RefusalResponses } from './refusals';
-import { METHODS, type Node, type Operation, type Placed } from './schema';
+import { isNode, METHODS, refTo, type Node, type Operation, type Placed } from './schema';
 import { TAG_GROUPS } from './tags';
+import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 
 /** For whom the document is written. */
 export interface DocumentFor {
@@ -38,10 +40,11 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
 
   const refusals = new RefusalResponses();
   const used = new Set(placed.flatMap(codesOf));
-  for (const one of placed) refuse(one, refusals, Object.keys(document.paths));
+  const readable = placed.filter(({ method }) => method === 'get').map(({ path }) => path);
+  for (const one of placed) refuse(one, refusals, readable);
   const origin = baseUrl ?? SOME_ORIGIN;
   addExamples(placed, schemas, now, origin);
-  Object.assign(schemas, refusals.schemas, { FieldErrors: FIELD_ERRORS });
+  Object.assign(schemas, refusals.schemas, { FieldErrors: FIELD_ERRORS, WebhookMessage: WEBHOOK_MESSAGE });
 
   return {
     openapi: '3.1.0',
@@ -58,6 +61,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
     tags: TAG_GROUPS.flatMap(({ tags }) => Object.entries(tags).map(([name, description]) => ({ name, description }))),
     'x-tagGroups': TAG_GROUPS.map(({ name, tags }) => ({ name, tags: Object.keys(tags) })),
     paths: document.paths,
+    webhooks: webhooks(new AnswerExamples(schemas, inDaysAfter(now), origin).exampleOf(refTo('schemas', 'WebhookMessage'))),
     components: {
       securitySchemes: document.components.securitySchemes,
       schemas: sorted(schemas),
@@ -82,11 +86,12 @@ function operationsOf({ paths }: Pick<WorkedOn, 'paths'>): Placed[] {
   return Object.entries(paths).flatMap(([path, operations]) => METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])));
 }
 
-/** The first sentence of a handler's comment is the summary, the whole of it the description; ids in paths are texts on the wire. */
+/** The first sentence of a handler's comment is the summary, the others are the description; ids in paths are texts on the wire. */
 function describe({ path, operation }: Placed): void {
-  const text = operation.summary ?? '';
-  operation.description = text;
+  const text = (operation.summary ?? '').replace(/\s+/g, ' ');
   operation.summary = /^.*?[^.…](?=\.(?:\s|$))/.exec(text)?.[0] ?? text;
+  operation.description = text.slice(operation.summary.length + 1).trim();
+  withoutFilesInJson(operation);
   for (const tag of operation.tags ?? []) {
     if (!TAG_GROUPS.some(({ tags }) => Object.hasOwn(tags, tag))) throw new Error(`the tag ${tag} of ${operation.operationId} is not described in apps/server/document/tags.ts`);
   }
@@ -98,15 +103,23 @@ function describe({ path, operation }: Placed): void {
   }
 }
 
+/** A form and its JSON are described alike, but JSON carries no files. */
+function withoutFilesInJson({ requestBody }: Operation): void {
+  const media = requestBody?.content['application/json'];
+  if (!media || !isNode(media.schema.properties)) return;
+  const properties = Object.entries(media.schema.properties).filter(([, schema]) => !isNode(schema) || schema.format !== 'binary');
+  media.schema = { ...media.schema, properties: Object.fromEntries(properties) };
+}
+
 const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
 /** Puts the refusals beside the answers of success, which get their headers and a text where they have none. */
-function refuse(placed: Placed, refusals: RefusalResponses, paths: readonly string[]): void {
+function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
   const { operation } = placed;
-  if (placed.method === 'get') operation.responses['304'] = { description: 'What `If-None-Match` names is what the answer would be.' };
+  if (placed.method === 'get') operation.responses['304'] = { description: 'Not modified: `If-None-Match` has the `ETag` that the answer would have.' };
   for (const [status, response] of Object.entries(operation.responses)) {
-    if (response.description === '') response.description = SUCCESS[Number(status)] ?? 'Done';
-    response.headers = { ...answerHeaders(placed, Number(status), response, paths), ...response.headers };
+    if (response.description === '') response.description = successOf(placed, Number(status));
+    response.headers = { ...answerHeaders(placed, Number(status), response, readable), ...response.headers };
   }
   Object.assign(operation.responses, refusals.answersTo(placed));
   const parameters = [...(placed.method === 'get' ? [] : ['IdempotencyKey']), ...(codesOf(placed).includes('precondition_failed') ? ['IfMatch'] : [])];
@@ -114,7 +127,11 @@ function refuse(placed: Placed, refusals: RefusalResponses, paths: readonly stri
   delete operation[REFUSED_WITH];
 }
 
-const SUCCESS: Readonly<Record<number, string>> = { 200: 'As asked for', 201: 'Created', 204: 'Done; no body' };
+/** What an answer of success is called that its route does not describe. */
+function successOf({ method }: Placed, status: number): string {
+  if (status === 200 && method === 'get') return 'What the operation reads';
+  return { 200: 'The change was made: what it left behind', 201: 'Created: the new thing', 202: 'Accepted: what will be done', 204: 'The change was made; there is no body' }[status] ?? 'Success';
+}
 
 /** Only those headers that some answer refers to. */
 function usedHeaders(...within: unknown[]): Record<string, Node> {

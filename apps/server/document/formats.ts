@@ -5,7 +5,7 @@ import { isNode, type Node } from './schema';
  * The test server holds every answer against it, so that a field which only sounds like one of these is found out.
  */
 const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] = [
-  [/(?:_at|_until|_since)$/, 'string', { format: 'date-time' }],
+  [/(?:^at|_at|_until|_since)$/, 'string', { format: 'date-time' }],
   [/(?:^|_)url$/, 'string', { format: 'uri' }],
   [/^(?:until|day|birth_date)$/, 'string', { format: 'date' }],
   [/(?:_count|_participants|_limit|_minutes|_credits|_events)$|^(?:width|height|position|interval|age_min|age_max)$/, 'number', { type: 'integer' }],

@@ -28,12 +28,17 @@ Jedna věc přichází jako \`{"data": {…}}\`, více věcí jako \`{"data": [�
 Každý požadavek nese \`Authorization: Bearer evt_…\`. Token je ke čtení, nebo ke čtení a zápisu; s tím ke čtení je všechno kromě GET a HEAD
 403 \`insufficient_scope\`. Patří účtu s Premium nebo ověřenému (jinak 403 \`premium_required\`), může vypršet a lze ho kdykoli zrušit. Není to
 JWT: uvnitř není co číst. Držte ho v tajnosti a mimo adresy.
+Kdy účtu skončí Premium, ukazuje \`premium_until\` v \`GET /user\`; na ukázkovém serveru ho nováček má na 30 dní.
 
 ## Stránky
 
 Seznamy berou \`page\` (od ${pagination.page.min}) a \`per_page\` (${pagination.per_page.min} až ${pagination.per_page.max}, bez udání ${pagination.per_page.default}) a odpovídají \`data\`, \`links\` a \`meta\`. Jděte po
 \`links.next\`, dokud není null; odkazy nesou i vaše ostatní parametry. \`meta.total\` je přesné. Jediný seznam bez stránek je Puls:
 jeho \`links\` jsou vždy null.
+
+Stránka se počítá od začátku seznamu. Když během procházení něco před ní zmizí, další položky se posunou a některá vám může uniknout; když něco
+přibude, můžete některou vidět dvakrát. Potřebujete-li všechno, projděte seznam znovu, nebo sledujte \`/changes\`.
+Parametry dotazu, které operace nezná, se přehlížejí, i ty s překlepem.
 
 ## Časy
 

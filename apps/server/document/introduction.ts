@@ -34,13 +34,17 @@ A single object is answered as \`{"data": {…}}\`, several as \`{"data": […]}
 Every request carries \`Authorization: Bearer evt_…\`. A token is made for reading, or for reading and writing; with one for reading,
 everything but GET and HEAD is 403 \`insufficient_scope\`. It belongs to an account with Premium or a verified one (else 403
 \`premium_required\`), may expire, and can be revoked at any time. It is no JWT: there is nothing inside to decode. Keep it secret, and
-out of URLs.
+out of URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the account ends; on a demo server a newcomer has it for 30 days.
 
 ## Pages
 
 Lists take \`page\` (from ${pagination.page.min}) and \`per_page\` (${pagination.per_page.min} to ${pagination.per_page.max}, ${pagination.per_page.default} unless told), and answer with \`data\`, \`links\` and \`meta\`. Follow
 \`links.next\` until it is null; the links keep your other parameters. \`meta.total\` is exact. The Puls feed is the only list without
 pages: its \`links\` are all null.
+
+A page is counted from the beginning of the list. When something before it disappears while you go through the pages, what follows moves up, and you may
+miss an entry; when something is added, you may see one twice. If you need everything, go through the list again, or follow \`/changes\`.
+Query parameters that an operation does not know are ignored, misspelled ones too.
 
 ## Times
 

@@ -1,3 +1,8 @@
+import { NOTICE_SUBJECTS } from '#areas/notifications/notice.query';
+import { NOTICE_KINDS } from '#areas/notifications/notice.texts';
+import * as accountLimits from '#contract/account-limits';
+import { CHANGE_TEXTS } from '#contract/change-texts';
+import * as changes from '#contract/changes';
 import * as vocabulary from '#contract/vocabulary';
 import { isNode, pascal, referred, refTo, rewritten, singular, type Node, type Operation } from './schema';
 
@@ -7,16 +12,29 @@ const NAMES: Readonly<Record<string, string>> = {
   EventSourceResource: 'EventOrigin',
 };
 
-/** Every list of the vocabulary, by the name of one of its members: `EventType` of EVENT_TYPES. Of equal lists the first by name gives it. */
-const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums();
+/** What a list is called where a thing has the name of its members. */
+const LIST_NAMES: Readonly<Record<string, string>> = { CHANGE_SUBJECTS: 'ChangeSubjectType', NOTICE_SUBJECTS: 'NoticeSubjectType' };
 
-function enums(): Map<string, { name: string; values: readonly string[] }> {
+/**
+ * Every list of the contract, by the name of one of its members: `EventType` of EVENT_TYPES. Of equal lists the first by name gives it.
+ * The key ignores the order: the compiler gives a union's members in another one.
+ */
+const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({ ...vocabulary, ...changes, ...accountLimits, NOTICE_KINDS, NOTICE_SUBJECTS });
+
+function keyOf(values: readonly unknown[]): string {
+  return JSON.stringify([...values].sort());
+}
+
+/** Lists of values that have a description of their own. */
+const DESCRIPTIONS: Readonly<Record<string, Node>> = { ChangeType: { description: changeTypesText() } };
+
+function enums(lists: Node): Map<string, { name: string; values: readonly string[] }> {
   const found = new Map<string, { name: string; values: readonly string[] }>();
-  for (const [constant, values] of Object.entries(vocabulary as Node).sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [constant, values] of Object.entries(lists).sort(([one], [other]) => (one < other ? -1 : 1))) {
     if (!Array.isArray(values) || values.length < 2) continue;
     const words = constant.toLowerCase().split('_');
-    const name = pascal([...words.slice(0, -1), singular(words.at(-1) ?? '')].join('_'));
-    const key = JSON.stringify(values);
+    const name = LIST_NAMES[constant] ?? pascal([...words.slice(0, -1), singular(words.at(-1) ?? '')].join('_'));
+    const key = keyOf(values);
     if (!found.has(key)) found.set(key, { name, values: values as string[] });
   }
   return found;
@@ -62,9 +80,9 @@ function renamed(node: Node): Node {
 function enumNamed(node: Node, lists: Record<string, Node>): Node {
   if (!Array.isArray(node.enum)) return node;
   const values = node.enum.filter((one) => one !== null) as string[];
-  const known = ENUMS.get(JSON.stringify(values));
+  const known = ENUMS.get(keyOf(values));
   if (!known) return node;
-  lists[known.name] = { type: 'string', enum: [...known.values] };
+  lists[known.name] = { type: 'string', ...DESCRIPTIONS[known.name], enum: [...known.values] };
   const { type: _type, enum: _enum, ...rest } = node;
   const $ref = refTo('schemas', known.name);
   return node.enum.includes(null) ? { ...rest, anyOf: [$ref, { type: 'null' }] } : { ...$ref, ...rest };
@@ -80,14 +98,24 @@ function nameThePage({ responses }: Operation, schemas: Record<string, Node>): v
   const links = shared('PageLinks', properties.links, schemas);
   const meta = shared('PageMeta', properties.meta as Node, schemas);
   const { title: _title, ...schema } = media.schema;
-  const page = { ...schema, properties: { ...properties, links, meta } };
+  const page = { ...schema, properties: { ...properties, links: described(links, properties.links), meta: described(meta, properties.meta as Node) } };
   if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(page)) throw new Error(`two pages would be called ${name}: give one a title`);
   schemas[name] = page;
   media.schema = refTo('schemas', name);
+}
+
+/** A reference has the description of what it stands for beside it. */
+function described(reference: Node, { description }: Node): Node {
+  return { ...reference, description };
 }
 
 /** The first that needs the name gives its shape; others keep theirs. */
 function shared(name: string, schema: Node, schemas: Record<string, Node>): Node {
   schemas[name] ??= schema;
   return JSON.stringify(schemas[name]) === JSON.stringify(schema) ? refTo('schemas', name) : schema;
+}
+
+/** Every type with what it means, as a Markdown list. */
+function changeTypesText(): string {
+  return changes.CHANGE_TYPES.map((type) => `- \`${type}\`: ${CHANGE_TEXTS[type].en}`).join('\n');
 }

@@ -77,7 +77,7 @@ function sharedName(codes: readonly RefusalCode[]): string | null {
 
 function schemaOf(codes: readonly RefusalCode[]): Node {
   const mayHaveErrors = codes.includes('validation_failed');
-  const errors = { $ref: '#/components/schemas/FieldErrors', ...(codes.length > 1 && { description: 'only with `validation_failed`' }) };
+  const errors = { $ref: '#/components/schemas/FieldErrors', description: codes.length > 1 ? 'texts by field; only with `validation_failed`' : 'texts by field' };
   return {
     type: 'object',
     required: ['message', 'code', ...(mayHaveErrors && codes.length === 1 ? ['errors'] : [])],

@@ -15,7 +15,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
   {
     name: 'Events',
     tags: {
-      Discover: "Other people's public events: by words, place, time, price and age, nearest or soonest first.",
+      Discover: "Other people's public events: by words, kind, day, place and number of participants; boosted ones first, then by start.",
       Events: 'Your own events, and those you have to do with: create, change, cancel, delete, cover pictures.',
       Joining: 'What you do for yourself: join, accept an invitation, ask to be let in, wait for a seat, leave.',
       Participants: 'The people of your own event: invite, approve, promote from the waitlist, remove, ban.',

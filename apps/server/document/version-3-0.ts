@@ -5,13 +5,14 @@ const SCHEMAS = '#/components/schemas/';
 
 /**
  * The document as OpenAPI 3.0.3, for generators that know no 3.1 yet. It promises the same: null is said by `nullable`, which wants a type beside
- * it; a lone example stands beside its schema; a reference has no neighbours; a parameter has its enum in itself, as older generators look for
+ * it; webhooks are left out; a lone example stands beside its schema; a reference has no neighbours; a parameter has its enum in itself, as older generators look for
  * it only there, and enums that are left without a reader are left out.
  */
 export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };
   const { identifier: _since31too, ...licence } = license;
-  return withoutUnused(new Older(document).written({ ...document, openapi: '3.0.3', info: { ...info, license: licence } }) as Node);
+  const { webhooks: _since31aswell, ...known } = document;
+  return withoutUnused(new Older(document).written({ ...known, openapi: '3.0.3', info: { ...info, license: licence } }) as Node);
 }
 
 class Older {

@@ -7,6 +7,7 @@ import { lazily } from '#platform/loading/lazily';
 import { Videos } from '#platform/media/videos';
 import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
+import { cannotListen } from '../cannot-listen';
 import type { Metrics } from './metrics';
 import { mayRead, METRICS_PATH, metricsServer, type Exposition } from './metrics-port';
 
@@ -35,7 +36,10 @@ export function offerMetrics(app: NestFastifyApplication): void {
   }
   if (worker) return;
   const server = metricsServer(exposition, metricsToken);
-  fastify.addHook('onListen', (done) => void server.once('error', done).listen(metricsPort, host, () => done()));
+  // Before the service listens: what an `onListen` hook throws is logged, and the service would go on without metrics.
+  fastify.addHook('onReady', (done) => {
+    server.once('error', (error) => done(cannotListen('METRICS_PORT', metricsPort, host, error))).listen(metricsPort, host, () => done());
+  });
   fastify.addHook('onClose', (_instance, done) => {
     server.closeAllConnections();
     server.close(() => done());

@@ -2,12 +2,10 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '#platform/config/settings';
 import { newLogger } from '#platform/logging/logger';
-import { MemoryWindows } from '#platform/rate-limit/memory-windows';
-import { countFor } from '#platform/rate-limit/primary-windows';
-import { Clock } from '#platform/time/clock';
 import { Peer, type Letter } from '#platform/workers/peer';
 import { QUESTIONS } from '#platform/workers/questions';
 import { WORKER_AGAIN, WORKER_PLACE } from '#platform/workers/worker';
+import { cannotListen } from '../cannot-listen';
 import { textOfAll } from '../metrics/text-of-all';
 import { metricsServer } from '../metrics/metrics-port';
 
@@ -33,8 +31,8 @@ interface Post {
 }
 
 /**
- * Several processes behind one port (WORKERS, OPS-61). This one answers no request: it starts them, the first alone (migrations, demo), counts
- * the request windows of all, brings back who dies, replaces them one after another on SIGUSR2, and ends with them.
+ * Several processes behind one port (WORKERS, OPS-61). The primary process answers no request. It starts the workers, the first one
+ * alone (migrations, demo), restarts workers that die, replaces them one after another on SIGUSR2, and ends with them.
  * @returns once all answer
  */
 export async function runWorkers(settings: Settings): Promise<void> {
@@ -43,7 +41,6 @@ export async function runWorkers(settings: Settings): Promise<void> {
 
 class Workers {
   private readonly log;
-  private readonly windows = new MemoryWindows(new Clock());
   private readonly posts = new Set<Post>();
   private readonly deaths: number[] = [];
   private ending = false;
@@ -71,7 +68,6 @@ class Workers {
     this.posts.add(post);
     worker.on('message', (letter: Letter) => peer.receive(letter));
     worker.on('error', () => undefined);
-    countFor(peer, this.windows);
     peer.answer(QUESTIONS.leaving, () => null);
     peer.answer(QUESTIONS.figuresOfAll, () => this.figures());
     return new Promise((resolve) => {
@@ -92,7 +88,7 @@ class Workers {
 
   private gone(post: Post, how: string | number): void {
     const { place, comesBack, since, worker } = post;
-    if (this.ending) return void (this.posts.size === 0 && process.exit(0));
+    if (this.ending) return void (this.posts.size === 0 && process.exit());
     if (!comesBack) return;
     const deaths = performance.now() - since > LIVED ? 0 : (this.deaths[place] ?? 0);
     this.deaths[place] = deaths + 1;
@@ -122,7 +118,7 @@ class Workers {
   private end(): void {
     this.ending = true;
     for (const post of this.posts) this.tell(post, 'end');
-    if (this.posts.size === 0) process.exit(0);
+    if (this.posts.size === 0) process.exit();
   }
 
   /** One that has no ear yet is ended as it is. */
@@ -136,7 +132,8 @@ class Workers {
     if (metricsPort === null) return;
     metricsServer({ contentType: PROMETHEUS, text: () => this.figures() }, metricsToken)
       .once('error', (error) => {
-        process.stderr.write(`METRICS_PORT ${metricsPort} cannot be listened on: ${error.message}.\n`);
+        process.stderr.write(`${cannotListen('METRICS_PORT', metricsPort, host, error).message}\n`);
+        process.exitCode = 1;
         this.end();
       })
       .listen(metricsPort, host);

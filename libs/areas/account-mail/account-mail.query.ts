@@ -10,12 +10,29 @@ export type LinkKind = AskedKind;
 /** Whoever asks for the same address waits for the other one, so that its mails are counted exactly. */
 export const LOCK_ADDRESS = statement('account_mail_lock_address', `SELECT pg_advisory_xact_lock(hashtextextended('account-mail ' || lower($1), 0))`);
 
-/** $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 password's hash, $7 path, $8 now; none when $10 were asked for since $9. */
+/**
+ * $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 password's hash, $7 path, $8 now; none when $10 were asked for since $9, and
+ * none for an account whose password is no longer $11.
+ */
 export const TAKE_MAIL_REQUEST = statement(
   'account_mail_ask',
   `INSERT INTO account_mails (kind, address, locale, user_id, name, password_hash, next_path, created_at)
    SELECT $1, $2, $3, $4, $5, $6, $7, $8
-    WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($2) AND created_at > $9 AND kind <> 'email_changed') < $10`,
+    WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($2) AND created_at > $9 AND kind <> 'email_changed') < $10
+      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = $4 AND u.password_hash IS NOT DISTINCT FROM $11))`,
+);
+
+/**
+ * Asks again for the registration that was asked for last with address $1 and is not confirmed: $2 locale, $3 now. None when $5 were
+ * asked for since $4.
+ */
+export const TAKE_REGISTRATION_AGAIN = statement(
+  'account_mail_register_again',
+  `INSERT INTO account_mails (kind, address, locale, name, password_hash, next_path, created_at)
+   SELECT 'register', last.address, $2, last.name, last.password_hash, last.next_path, $3
+     FROM (SELECT address, name, password_hash, next_path FROM account_mails
+            WHERE kind = 'register' AND lower(address) = lower($1) AND used_at IS NULL ORDER BY id DESC LIMIT 1) last
+    WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($1) AND created_at > $4 AND kind <> 'email_changed') < $5`,
 );
 
 export const TELL_OF_CHANGE = statement(
@@ -41,21 +58,20 @@ export interface AccountMailRow {
   readonly owner_id: string | null;
   readonly owner_name: string | null;
   readonly owner_locale: string | null;
-  readonly owner_hash: string | null;
   readonly owner_banned: boolean | null;
 }
 
 export const MAIL_TO_SEND = statement(
   'account_mail_to_send',
-  `SELECT m.id, m.kind, m.address, m.locale, m.name, u.id AS owner_id, u.name AS owner_name, u.locale AS owner_locale, u.password_hash AS owner_hash, ${isBannedSql('u')} AS owner_banned
+  `SELECT m.id, m.kind, m.address, m.locale, m.name, u.id AS owner_id, u.name AS owner_name, u.locale AS owner_locale, ${isBannedSql('u')} AS owner_banned
      FROM account_mails m LEFT JOIN users u ON lower(u.email) = lower(m.address)
-    WHERE m.id = $1 AND m.mailed_at IS NULL`,
+    WHERE m.id = $1 AND m.mailed_at IS NULL AND m.used_at IS NULL`,
 );
 
-/** Mail $1 has a link: $2 its hash, $3 until when; of a reset also $4 whose and $5 the password it replaces. */
+/** Mail $1 has a link: $2 its hash, $3 until when; of a reset also $4 whose. */
 export const INSERT_MAIL_LINK = statement(
   'account_mail_mint',
-  `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id), password_hash = coalesce($5, password_hash)
+  `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id)
     WHERE id = $1 AND mailed_at IS NULL AND used_at IS NULL RETURNING id`,
 );
 
@@ -74,21 +90,32 @@ export interface LinkRow {
 }
 
 /**
- * The link with hash $1, unless it is used or, at $2, over. A reset is void once a newer one was sent, and once the account has
- * another password or address; what changes an address, once the account has another than when it was asked for.
+ * The link with hash $1, unless it is used or void or, at $2, over. One of an account is void once a newer one of its kind was sent, and
+ * while the account is banned; one to register, once the address was confirmed by another.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path
      FROM account_mails m
     WHERE m.token_hash = $1 AND m.expires_at > $2 AND m.used_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM account_mails newer
                        WHERE newer.kind = m.kind AND newer.user_id = m.user_id AND newer.id > m.id AND newer.token_hash IS NOT NULL)
-      AND (m.kind <> 'reset' OR EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id AND lower(u.email) = lower(m.address)
-                                           AND u.password_hash IS NOT DISTINCT FROM nullif(m.password_hash, '')))`;
+      AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id AND ${isBannedSql('u')})
+      AND (m.kind <> 'register' OR NOT EXISTS (SELECT 1 FROM account_mails confirmed WHERE confirmed.kind = 'register'
+                       AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at))`;
 export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
 export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
 
+/** What a link was for, whether it still holds or not. */
+export const LAPSED_LINK = statement('account_mail_lapsed_link', 'SELECT kind, address FROM account_mails WHERE token_hash = $1');
+
 /** A link is used once, and its row forgets the password. */
 export const USE_LINK = statement('account_mail_use', 'UPDATE account_mails SET used_at = $2, password_hash = NULL WHERE id = $1');
+
+/** No link of account $1, nor one asked for one of the addresses $2 in lower case, holds from $3 on. The rows still count (MAIL-7). */
+export const VOID_LINKS = statement(
+  'account_mail_void',
+  `UPDATE account_mails SET used_at = $3, password_hash = NULL
+    WHERE used_at IS NULL AND (kind = 'email' AND user_id = $1 OR kind = 'reset' AND (user_id = $1 OR user_id IS NULL AND lower(address) = ANY($2::text[])))`,
+);
 
 export const DELETE_LAPSED_MAIL_LINKS = statement(
   'account_mail_sweep',

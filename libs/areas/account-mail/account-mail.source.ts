@@ -63,9 +63,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
 
   private async withLink(row: AccountMailRow, path: '/confirm/' | '/reset/', seconds: number, now: Date): Promise<Mail | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    // Of an account without a password as yet: the empty text, so that it is not taken for "not said".
-    const ofReset = row.kind === 'reset' ? [row.owner_id, row.owner_hash ?? ''] : [null, null];
-    const minted = await this.database.single.rows(INSERT_MAIL_LINK, [row.id, hashOfLink(token), new Date(now.getTime() + seconds * 1000), ...ofReset]);
+    const ofReset = row.kind === 'reset' ? row.owner_id : null;
+    const minted = await this.database.single.rows(INSERT_MAIL_LINK, [row.id, hashOfLink(token), new Date(now.getTime() + seconds * 1000), ofReset]);
     return minted.length > 0 ? this.mail(row, row.kind, path + token) : null;
   }
 

@@ -12,8 +12,8 @@ export const ACCOUNT_MAILS = {
   /** To an address that has no account yet. Nothing that was typed stands in it: somebody else may have typed it. */
   register: {
     en: {
-      subject: 'Confirm your address', action: 'Confirm the address',
-      paragraphs: ['Somebody, probably you, is making an account at {brand} with this address. Confirm it, and you can sign in.', 'The link holds for a day. If it was not you, do nothing: there will be no account.'],
+      subject: 'Confirm your address', action: 'Confirm address',
+      paragraphs: ['Somebody, probably you, is creating an account at {brand} with this address. Once you confirm it, you can sign in.', 'The link is valid for one day. If this was not you, do nothing and no account will be created.'],
     },
     cs: {
       subject: 'Potvrďte svou adresu', action: 'Potvrdit adresu',
@@ -23,8 +23,8 @@ export const ACCOUNT_MAILS = {
   /** To an address with an account: only whoever reads its mail learns that. */
   register_known: {
     en: {
-      subject: 'You have an account already', action: 'Sign in',
-      paragraphs: ['Somebody, probably you, wanted to make an account at {brand} with this address. There is one already: sign in, or set a new password if you have forgotten it.', 'If it was not you, do nothing: nothing has changed.'],
+      subject: 'You already have an account', action: 'Sign in',
+      paragraphs: ['Somebody, probably you, tried to create an account at {brand} with this address. You already have one: sign in, or set a new password if you have forgotten yours.', 'If this was not you, you need not do anything. Nothing has changed.'],
     },
     cs: {
       subject: 'Účet už máte', action: 'Přihlásit se',
@@ -33,8 +33,8 @@ export const ACCOUNT_MAILS = {
   },
   reset: {
     en: {
-      subject: 'A new password', action: 'Set a new password',
-      paragraphs: ['Somebody, probably you, has asked for a new password of your account at {brand}.', 'The link holds for 30 minutes and works once. If it was not you, do nothing: your password stays.'],
+      subject: 'New password', action: 'Set a new password',
+      paragraphs: ['Somebody, probably you, has asked for a new password for your account at {brand}.', 'The link works once and is valid for 30 minutes. If this was not you, do nothing; your password stays the same.'],
     },
     cs: {
       subject: 'Nové heslo', action: 'Nastavit nové heslo',
@@ -43,8 +43,8 @@ export const ACCOUNT_MAILS = {
   },
   email: {
     en: {
-      subject: 'Confirm your new address', action: 'Confirm the address',
-      paragraphs: ['Somebody, probably you, wants to use this address for their account at {brand}. It is changed once you confirm.', 'The link holds for a day. If it was not you, do nothing.'],
+      subject: 'Confirm your new address', action: 'Confirm address',
+      paragraphs: ['Somebody, probably you, wants to use this address for their account at {brand}. The change takes effect once you confirm it.', 'The link is valid for one day. If this was not you, do nothing.'],
     },
     cs: {
       subject: 'Potvrďte svou novou adresu', action: 'Potvrdit adresu',
@@ -54,7 +54,7 @@ export const ACCOUNT_MAILS = {
   email_changed: {
     en: {
       subject: 'The address of your account has changed', action: 'Sign in',
-      paragraphs: ['Your account at {brand} has another e-mail address from now on; mails no longer come here.', 'If it was not you, write to the operator at once.'],
+      paragraphs: ['The e-mail address of your account at {brand} has been changed. E-mails about your account no longer come here.', 'If this was not you, contact the operator at once.'],
     },
     cs: {
       subject: 'Adresa vašeho účtu se změnila', action: 'Přihlásit se',

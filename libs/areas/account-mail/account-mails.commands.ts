@@ -4,16 +4,18 @@ import type { Locale } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
+import type { User } from '../identity/user.entity';
+import { lockAccount } from '../identity/users.reader';
 import { hashOfLink } from './account-mail.source';
-import { TAKE_MAIL_REQUEST, SELECT_MAIL_LINK, LOCK_ADDRESS, LOCK_LINK, USE_LINK, type AskedKind, type LinkKind, type LinkRow } from './account-mail.query';
+import { LAPSED_LINK, TAKE_MAIL_REQUEST, TAKE_REGISTRATION_AGAIN, SELECT_MAIL_LINK, LOCK_ADDRESS, LOCK_LINK, USE_LINK, type AskedKind, type LinkKind, type LinkRow } from './account-mail.query';
 
 /** What is asked for, of an address that may be anybody's. */
 export interface AccountMailWish {
   readonly kind: AskedKind;
   readonly address: string;
   readonly locale: Locale;
-  /** Who is signed in and asks. */
-  readonly userId?: number;
+  /** Who is signed in and asks, with the password that was seen to fit. */
+  readonly user?: Pick<User, 'id' | 'passwordHash'>;
   /** Of an account to be. */
   readonly name?: string;
   readonly passwordHash?: string;
@@ -48,15 +50,34 @@ export class AccountMailsCommands {
   }
 
   /** Asks for a mail. Above five an hour for an address nothing happens, and whoever asks is not told. */
-  async ask({ kind, address, locale, userId, name, passwordHash, nextPath }: AccountMailWish): Promise<void> {
+  async ask({ kind, address, locale, user, name, passwordHash, nextPath }: AccountMailWish): Promise<void> {
+    const now = this.clock.now();
+    const { max, window } = LIMITS.account_mail.per_address;
+    await this.database.transaction(async (tx) => {
+      // Behind its lock, so that no link is made after another password has voided those before it.
+      if (user) await lockAccount(tx, user.id);
+      await tx.rows(LOCK_ADDRESS, [address]);
+      await tx.rows(TAKE_MAIL_REQUEST, [
+        kind, address, locale, user?.id ?? null, name ?? null, passwordHash ?? null, nextPath ?? null, now, new Date(now.getTime() - window * 1000), max,
+        user?.passwordHash ?? null,
+      ]);
+    });
+  }
+
+  /** Sends the link of a registration once more, to an address that has asked for one and not confirmed it; nothing happens for any other. */
+  async askAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
       await tx.rows(LOCK_ADDRESS, [address]);
-      await tx.rows(TAKE_MAIL_REQUEST, [
-        kind, address, locale, userId ?? null, name ?? null, passwordHash ?? null, nextPath ?? null, now, new Date(now.getTime() - window * 1000), max,
-      ]);
+      await tx.rows(TAKE_REGISTRATION_AGAIN, [address, locale, now, new Date(now.getTime() - window * 1000), max]);
     });
+  }
+
+  /** What a link was for that may hold no more; null when it is unknown. */
+  async lapsed(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
+    const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(LAPSED_LINK, [hashOfLink(token)]);
+    return row ?? null;
   }
 
   /** What the link of one of these kinds is for; null when it is unknown, used, over or void. */

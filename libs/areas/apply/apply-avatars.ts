@@ -6,6 +6,7 @@ import { Mistake } from '#platform/config/mistake';
 import { MediaFiles } from '#platform/media/media-files';
 import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
+import type { DocumentMistakes } from './document';
 
 /** Somebody whose picture has a path, if they are to have another one. */
 interface Pictured {
@@ -26,10 +27,13 @@ export class ApplyAvatars {
   ) {}
 
   /** Stores the users' pictures first, and removes them again when the work fails. */
-  async withStored<T>(users: readonly Pictured[], work: (keys: AvatarKeys) => Promise<T>): Promise<T> {
+  async withStored<T>(users: readonly Pictured[], mistakes: DocumentMistakes, work: (keys: AvatarKeys) => Promise<T>): Promise<T> {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
-      for (const { slug, avatar } of users) if (avatar) media.push({ ...(await this.picture(slug, avatar, folder)), slug });
+      for (const { slug, avatar } of users) {
+        const made = avatar ? await mistakes.collectAsync(() => this.picture(slug, avatar, folder)) : undefined;
+        if (made) media.push({ ...made, slug });
+      }
       return this.media.withStored(media, (stored) => work(new Map(stored.map(({ slug, key }) => [slug, key]))));
     });
   }

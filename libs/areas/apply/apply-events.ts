@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#platform/database/database';
+import { statement, type Transaction } from '#platform/database/database';
 import { fieldsOf } from '#platform/http/field-definition';
 import { WireFormat } from '#platform/http/wire-format';
 import { Mistake } from '#platform/config/mistake';
 import { NotEnoughCredits } from '../credits/credits.commands';
-import { EventsCommands } from '../events/events.commands';
+import { type EditorialFields, EventsCommands, type NewEvent } from '../events/events.commands';
+import type { Event } from '../events/event.entity';
+import { EventsReader } from '../events/events.reader';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
-import { eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
+import { attempt } from './attempt';
+import { type DocumentMistakes, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
+
+/** A key has one event, also when two commands apply the same document at once. */
+const ONE_AT_A_TIME = statement('apply_one_at_a_time', "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))");
 
 /** One event of the document, checked before anything is written. */
 export interface AppliedEvent {
@@ -22,41 +28,78 @@ export interface AppliedEvent {
   readonly participants: readonly AppliedParticipantDto[];
 }
 
+/** An event of an earlier document; `stored` is null when it was removed by a moderator. */
+interface KnownEvent {
+  readonly id: number;
+  readonly stored: Event | null;
+}
+
+export type KnownEvents = ReadonlyMap<AppliedEvent, KnownEvent>;
+
 export interface MadeEvent {
   key: string | null;
   id: string;
   numeric_id: number;
 }
 
-/** The `events` of an apply document: each is made anew. */
+/** The `events` of an apply document. Those with a key are found again by it; those without are made again each time. */
 @Injectable()
 export class ApplyEvents {
   constructor(
     private readonly users: UsersReader,
     private readonly events: EventsCommands,
+    private readonly reader: EventsReader,
     private readonly participations: ParticipationCommands,
     private readonly wire: WireFormat,
   ) {}
 
-  read(value: unknown, where: string): AppliedEvent {
-    const event = objectOf(value, KEYS, where);
+  read(value: unknown, where: string, mistakes: DocumentMistakes): AppliedEvent | undefined {
+    const before = mistakes.count;
+    const event = mistakes.collect(() => objectOf(value, KEYS, where));
+    if (!event) return undefined;
     const { key, organizer, source, participants, ...rest } = event;
-    const fields = readAt(AppliedEventDto, rest, where);
-    return {
-      where,
-      key: key === undefined || key === null ? null : textOf(key, `${where}.key`),
-      organizer: textOf(organizer, `${where}.organizer`),
-      fields,
-      source: source === undefined || source === null ? null : readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
-      participants: this.participants(participants, `${where}.participants`, fields.max_participants ?? Infinity),
+    const fields = mistakes.collect(() => readAt(AppliedEventDto, rest, where));
+    const read = {
+      key: mistakes.collect(() => (key === undefined || key === null ? null : textOf(key, `${where}.key`))),
+      organizer: mistakes.collect(() => textOf(organizer, `${where}.organizer`)),
+      source: mistakes.collect(() =>
+        source === undefined || source === null ? null : readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`)),
+      participants: mistakes.collect(() => this.participants(participants, `${where}.participants`, fields?.max_participants ?? Infinity)),
     };
+    if (mistakes.count > before || !fields) return undefined;
+    return { where, key: read.key ?? null, organizer: read.organizer ?? '', fields, source: read.source ?? null, participants: read.participants ?? [] };
   }
 
-  async write(tx: Transaction, events: readonly AppliedEvent[]): Promise<MadeEvent[]> {
+  /** Two events of one organizer with the same key would be one event. */
+  eachKeyOnce(events: readonly AppliedEvent[], mistakes: DocumentMistakes): void {
+    for (const organizer of new Set(events.map((event) => event.organizer))) {
+      const keys = events.flatMap((event) => (event.organizer === organizer && event.key !== null ? [event.key] : []));
+      mistakes.collect(() => eachOnce(keys, `The events of ${organizer}`));
+    }
+  }
+
+  /** The events that earlier documents made, locked before any user is (events before users). Documents with keys are written one at a time. */
+  async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
+    const known = new Map<AppliedEvent, KnownEvent>();
+    const keyed = events.filter(({ key }) => key !== null);
+    if (keyed.length === 0) return known;
+    await tx.rows(ONE_AT_A_TIME);
+    const found: { event: AppliedEvent; id: number }[] = [];
+    for (const event of keyed) {
+      const organizerId = await this.users.idOf(tx, event.organizer);
+      const id = organizerId === null ? null : await this.events.idOfKey(tx, organizerId, event.key ?? '');
+      if (id !== null) found.push({ event, id });
+    }
+    for (const { event, id } of found.sort((a, b) => a.id - b.id)) known.set(event, { id, stored: await this.reader.lock(tx, id) });
+    return known;
+  }
+
+  async write(tx: Transaction, events: readonly AppliedEvent[], known: KnownEvents, mistakes: DocumentMistakes): Promise<MadeEvent[]> {
     const made: MadeEvent[] = [];
     for (const event of events) {
-      const id = await this.event(tx, event);
-      made.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
+      if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => mistakes.isUnusable(slug))) continue;
+      const id = await attempt(tx, mistakes, () => this.event(tx, event, known.get(event)));
+      if (id !== undefined) made.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
     }
     return made;
   }
@@ -66,25 +109,48 @@ export class ApplyEvents {
       readAt(AppliedParticipantDto, objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`), `${where}.${i}`),
     );
     eachOnce(participants.map(({ user }) => user), where);
-    const confirmed = participants.filter(({ status = 'confirmed' }) => status === 'confirmed').length;
+    const confirmed = participants.filter(isConfirmed).length;
     if (confirmed + 1 > room) throw new Mistake(`${where}: the organizer and ${confirmed} confirmed are more than max_participants.`);
     return participants;
   }
 
-  private async event(tx: Transaction, { where, organizer, fields, source, participants }: AppliedEvent): Promise<number> {
-    const { status, ticket_price_credits, boosted_until, ...input } = fields;
-    const organizerId = await this.idOf(tx, organizer);
-    const editorial = {
-      ...(ticket_price_credits !== undefined && { ticketPriceCredits: ticket_price_credits }),
-      ...(boosted_until !== undefined && { boostedUntil: boosted_until }),
-      ...(source && { source: { name: source.name, url: source.url ?? null } }),
-    };
-    const id = await this.events.create(tx, organizerId, input, editorial).catch((error: unknown) => {
+  /** OPS-93: an event with the key of an earlier document of this organizer is changed; any other event is new. */
+  private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
+    const id = known ? await this.change(tx, known, event) : await this.create(tx, event);
+    // Last, so that what follows a cancellation (refunds, notices) reaches the participants.
+    if (event.fields.status === 'cancelled') await this.events.cancel(tx, [id]);
+    return id;
+  }
+
+  private async create(tx: Transaction, event: AppliedEvent): Promise<number> {
+    const organizerId = await this.idOf(tx, event.organizer);
+    const input = writtenBy(event);
+    const id = await this.events.create(tx, organizerId, input, editorialOf(event)).catch((error: unknown) => {
+      throw located(error, event.where);
+    });
+    if (event.key !== null) await this.events.setKey(tx, id, event.key);
+    for (const participant of event.participants) await this.participant(tx, id, event.organizer, participant);
+    return id;
+  }
+
+  /** The fields of the document are set, absent ones stay. Participants are added; a relation that is there stays as it is. */
+  private async change(tx: Transaction, { id, stored }: KnownEvent, event: AppliedEvent): Promise<number> {
+    const { where, key, organizer } = event;
+    if (!stored) throw new Mistake(`${where}: ${key} was removed by a moderator.`);
+    const { group, ...changes } = writtenBy(event);
+    if (event.fields.status === 'active' && stored.isCancelled) throw new Mistake(`${where}.status: ${key} is cancelled and stays so.`);
+    if (group !== undefined && group !== (stored.groupId === null ? null : this.wire.id('group', stored.groupId))) {
+      throw new Mistake(`${where}.group: the group of ${key} was chosen when it was made and stays.`);
+    }
+    const related = await this.participations.relatedTo(tx, id);
+    const added: AppliedParticipantDto[] = [];
+    for (const participant of event.participants) if (!related.has(await this.idOf(tx, participant.user))) added.push(participant);
+    const seats = stored.currentParticipants + added.filter(isConfirmed).length;
+    await this.events.change(tx, stored, changes, editorialOf(event)).catch((error: unknown) => {
       throw located(error, where);
     });
-    for (const participant of participants) await this.participant(tx, id, organizer, participant);
-    // Last, so that what follows a cancellation (refunds, notices) reaches the participants.
-    if (status === 'cancelled') await this.events.cancel(tx, [id]);
+    if (seats > (stored.maxParticipants ?? Infinity)) throw new Mistake(`${where}.participants: ${seats} with the organizer are more than max_participants.`);
+    for (const participant of added) await this.participant(tx, id, organizer, participant);
     return id;
   }
 
@@ -105,4 +171,23 @@ export class ApplyEvents {
     if (id === null) throw new Mistake(`There is no user ${slug}.`);
     return id;
   }
+}
+
+function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
+  return status === 'confirmed';
+}
+
+/** Without what is written by steps of its own: `editorialOf`, and a cancellation. */
+function writtenBy({ fields }: AppliedEvent): NewEvent {
+  const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
+  return written;
+}
+
+function editorialOf({ fields, source }: AppliedEvent): EditorialFields {
+  const { ticket_price_credits, boosted_until } = fields;
+  return {
+    ...(ticket_price_credits !== undefined && { ticketPriceCredits: ticket_price_credits }),
+    ...(boosted_until !== undefined && { boostedUntil: boosted_until }),
+    ...(source && { source: { name: source.name, url: source.url ?? null } }),
+  };
 }

@@ -5,7 +5,8 @@ import { Mistake } from '#platform/config/mistake';
 import { UsersReader } from '../identity/users.reader';
 import { PulsCommands } from '../puls/puls.commands';
 import { AppliedPulsDto } from './apply.dto';
-import { located, objectOf, readAt } from './document';
+import { attempt } from './attempt';
+import { type DocumentMistakes, located, objectOf, readAt } from './document';
 
 const KEYS = ['author', 'body', 'latitude', 'longitude', 'location_name', 'created_at', 'paid'] as const;
 
@@ -19,7 +20,7 @@ export interface MadePuls {
   id: string;
 }
 
-/** The `puls` of an apply document: texts only, beside the limits; each is made anew. */
+/** The `puls` of an apply document: texts only, beside the limits; a second apply makes them a second time. */
 @Injectable()
 export class ApplyPuls {
   constructor(
@@ -32,17 +33,22 @@ export class ApplyPuls {
     return { where, post: readAt(AppliedPulsDto, objectOf(value, KEYS, where), where) };
   }
 
-  async write(tx: Transaction, posts: readonly AppliedPuls[]): Promise<MadePuls[]> {
+  async write(tx: Transaction, posts: readonly AppliedPuls[], mistakes: DocumentMistakes): Promise<MadePuls[]> {
     const made: MadePuls[] = [];
-    for (const { where, post } of posts) {
-      const { author, location_name: locationName, created_at: createdAt, ...same } = post;
-      const authorId = await this.users.idOf(tx, author);
-      if (authorId === null) throw new Mistake(`${where}: there is no user ${author}.`);
-      const id = await this.puls.import(tx, authorId, { ...same, locationName, createdAt: createdAt ?? undefined }).catch((error: unknown) => {
-        throw located(error, where);
-      });
-      made.push({ id: this.wire.id('puls', id) });
+    for (const one of posts) {
+      if (mistakes.isUnusable(one.post.author)) continue;
+      const id = await attempt(tx, mistakes, () => this.post(tx, one));
+      if (id !== undefined) made.push({ id: this.wire.id('puls', id) });
     }
     return made;
+  }
+
+  private async post(tx: Transaction, { where, post }: AppliedPuls): Promise<number> {
+    const { author, location_name: locationName, created_at: createdAt, ...same } = post;
+    const authorId = await this.users.idOf(tx, author);
+    if (authorId === null) throw new Mistake(`${where}: there is no user ${author}.`);
+    return this.puls.import(tx, authorId, { ...same, locationName, createdAt: createdAt ?? undefined }).catch((error: unknown) => {
+      throw located(error, where);
+    });
   }
 }

@@ -13,7 +13,8 @@ import { isTaken, UsersCommands } from '../identity/users.commands';
 import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
-import { eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
+import { attempt } from './attempt';
+import { type DocumentMistakes, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 
 const FIELDS = [
   'name', 'nickname', 'email', 'password', 'locale', 'timezone', 'birth_date', 'gender', 'iban', 'premium_until', 'verified', 'admin',
@@ -60,49 +61,73 @@ export class ApplyUsers {
   ) {}
 
   /** `folder`: what paths of pictures are relative to. */
-  readAll(values: readonly unknown[], folder: string): AppliedUser[] {
-    const users = values.map((value, i) => {
-      const where = `users.${i}`;
-      const { slug, ...fields } = objectOf(value, ['slug', ...FIELDS, ...MORE], where);
-      textOf(fields.name, `${where}.name`);
-      return this.read(where, textOf(slug, `${where}.slug`), fields, 'either', folder);
-    });
-    eachOnce(users.map(({ slug }) => slug), 'The users');
+  readAll(values: readonly unknown[], folder: string, mistakes: DocumentMistakes): AppliedUser[] {
+    const users = values.flatMap((value, i) => this.readPart(value, `users.${i}`, folder, mistakes) ?? []);
+    mistakes.collect(() => eachOnce(users.map(({ slug }) => slug), 'The users'));
     return users;
   }
 
-  readOne(slug: string, fields: UserFields, expected: Expected, folder: string): AppliedUser {
-    return this.read(slug, slug, fields, expected, folder);
+  readOne(slug: string, fields: UserFields, expected: Expected, folder: string, mistakes: DocumentMistakes): AppliedUser | undefined {
+    return this.read(slug, slug, fields, expected, folder, mistakes);
   }
 
   /** Makes or changes the accounts, then their blocks, so that a document may name people in any order. */
-  async write(tx: Transaction, users: readonly AppliedUser[], avatarKeys: AvatarKeys): Promise<MadeUser[]> {
+  async write(tx: Transaction, users: readonly AppliedUser[], avatarKeys: AvatarKeys, mistakes: DocumentMistakes): Promise<MadeUser[]> {
     const made: MadeUser[] = [];
     for (const one of users) {
-      const user = await this.account(tx, one);
-      const avatarKey = one.avatar === null ? null : avatarKeys.get(one.slug);
-      if (avatarKey !== undefined) await this.commands.setAvatar(tx, user, avatarKey);
-      if (one.credits !== null) await this.credits.settleBalance(tx, user.id, one.credits);
-      made.push({ slug: one.slug, id: this.wire.id('user', user.id), tokens: await this.makeTokens(tx, user.id, one) });
+      const user = await attempt(tx, mistakes, () => this.user(tx, one, avatarKeys));
+      if (user) made.push(user);
+      else mistakes.markUnusable(one.slug);
     }
-    for (const one of users) if (one.blocks) await this.block(tx, one, one.blocks);
+    for (const one of users) {
+      const blocks = one.blocks?.filter((slug) => !mistakes.isUnusable(slug));
+      if (blocks && !mistakes.isUnusable(one.slug)) await attempt(tx, mistakes, () => this.block(tx, one, blocks));
+    }
     return made;
   }
 
-  private read(where: string, slug: string, { avatar, blocks, tokens, credits, ...same }: UserFields, expected: Expected, folder: string): AppliedUser {
-    if (!isUserSlug(slug)) throw new Mistake(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
-    return {
-      where,
-      slug,
-      expected,
-      fields: readAt(UserDto, same, where),
-      blocks: blocks === undefined ? null : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)),
-      tokens: listOf(tokens, `${where}.tokens`).map((one, i) =>
+  private readPart(value: unknown, where: string, folder: string, mistakes: DocumentMistakes): AppliedUser | undefined {
+    const before = mistakes.count;
+    const slug = slugIn(value);
+    const sent = mistakes.collect(() => objectOf(value, ['slug', ...FIELDS, ...MORE], where));
+    const { slug: _, ...fields } = sent ?? {};
+    if (sent) mistakes.collect(() => textOf(fields.name, `${where}.name`));
+    if (sent && slug === null) mistakes.collect(() => textOf(sent.slug, `${where}.slug`));
+    const user = sent && slug !== null ? this.read(where, slug, fields, 'either', folder, mistakes) : undefined;
+    if (mistakes.count === before) return user;
+    if (slug !== null) mistakes.markUnusable(slug);
+    return undefined;
+  }
+
+  private read(
+    where: string, slug: string, { avatar, blocks, tokens, credits, ...same }: UserFields, expected: Expected, folder: string, mistakes: DocumentMistakes,
+  ): AppliedUser | undefined {
+    const before = mistakes.count;
+    const read = {
+      slug: mistakes.collect(() => {
+        if (!isUserSlug(slug)) throw new Mistake(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
+      }),
+      fields: mistakes.collect(() => readAt(UserDto, same, where)),
+      blocks: mistakes.collect(() => (blocks === undefined ? null : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)))),
+      tokens: mistakes.collect(() => listOf(tokens, `${where}.tokens`).map((one, i) =>
         readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`), `${where}.tokens.${i}`),
-      ),
-      ...(avatar !== undefined && { avatar: avatar === null ? null : resolve(folder, textOf(avatar, `${where}.avatar`)) }),
-      credits: readAt(CreditsDto, { credits }, where).credits ?? null,
+      )),
+      avatar: mistakes.collect(() => (avatar === undefined || avatar === null ? avatar : resolve(folder, textOf(avatar, `${where}.avatar`)))),
+      credits: mistakes.collect(() => readAt(CreditsDto, { credits }, where).credits ?? null),
     };
+    if (mistakes.count > before || !read.fields) return undefined;
+    return {
+      where, slug, expected, fields: read.fields, blocks: read.blocks ?? null, tokens: read.tokens ?? [],
+      ...(read.avatar !== undefined && { avatar: read.avatar }), credits: read.credits ?? null,
+    };
+  }
+
+  private async user(tx: Transaction, one: AppliedUser, avatarKeys: AvatarKeys): Promise<MadeUser> {
+    const user = await this.account(tx, one);
+    const avatarKey = one.avatar === null ? null : avatarKeys.get(one.slug);
+    if (avatarKey !== undefined) await this.commands.setAvatar(tx, user, avatarKey);
+    if (one.credits !== null) await this.credits.settleBalance(tx, user.id, one.credits);
+    return { slug: one.slug, id: this.wire.id('user', user.id), tokens: await this.makeTokens(tx, user.id, one) };
   }
 
   private async account(tx: Transaction, { where, slug, fields, expected }: AppliedUser): Promise<User> {
@@ -116,7 +141,7 @@ export class ApplyUsers {
     });
   }
 
-  /** The named tokens are made anew; the account's others stay. */
+  /** A named token replaces the account's tokens of that name, which end; the others stay (OPS-21). */
   private async makeTokens(tx: Transaction, userId: number, { where, tokens }: AppliedUser): Promise<MadeUser['tokens']> {
     const made: MadeUser['tokens'] = [];
     for (const name of new Set(tokens.map((token) => token.name))) await this.tokens.revokeNamed(tx, userId, name);
@@ -137,4 +162,10 @@ export class ApplyUsers {
     if (missing !== undefined) throw new Mistake(`${where}.blocks: there is no user ${missing}.`);
     await this.commands.setBlocked(tx, ids[0] as number, ids.slice(1) as number[]);
   }
+}
+
+/** The slug that a part of a document names, if it is a text. */
+function slugIn(value: unknown): string | null {
+  const slug = typeof value === 'object' && value !== null && 'slug' in value ? value.slug : null;
+  return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;
 }

@@ -4,7 +4,7 @@ import { ApplyAvatars } from './apply-avatars';
 import { ApplyEvents, type MadeEvent } from './apply-events';
 import { ApplyPuls, type MadePuls } from './apply-puls';
 import { ApplyUsers, type Expected, type MadeUser, type UserFields } from './apply-users';
-import { listOf, objectOf } from './document';
+import { DocumentMistakes, listOf, objectOf } from './document';
 
 export interface Applied {
   users: MadeUser[];
@@ -12,7 +12,7 @@ export interface Applied {
   puls: MadePuls[];
 }
 
-/** `cli apply`: one document, one transaction, idempotent by the slugs of its users (README, "The operator's command line"). */
+/** `cli apply`: one document, one transaction; users are found again by slug, events by organizer and key (README, "The operator's command line"). */
 @Injectable()
 export class ApplyCommands {
   constructor(
@@ -23,16 +23,24 @@ export class ApplyCommands {
     private readonly avatars: ApplyAvatars,
   ) {}
 
-  /** The whole document is checked before anything is written. `folder`: what paths of pictures are relative to; `then` is done in the same transaction. */
+  /** All mistakes of the document are reported at once, and any of them undoes everything. `folder`: what paths of pictures are relative to; `then` is done in the same transaction. */
   async apply(document: unknown, folder = process.cwd(), then: (tx: Transaction) => Promise<void> = async () => undefined): Promise<Applied> {
+    const mistakes = new DocumentMistakes();
     const sections = objectOf(document, ['users', 'events', 'puls'], 'The document');
-    const users = this.users.readAll(listOf(sections.users, 'users'), folder);
-    const events = listOf(sections.events, 'events').map((one, i) => this.events.read(one, `events.${i}`));
-    const puls = listOf(sections.puls, 'puls').map((one, i) => this.puls.read(one, `puls.${i}`));
-    return this.avatars.withStored(users, (keys) =>
+    const partsOf = (section: 'users' | 'events' | 'puls') => mistakes.collect(() => listOf(sections[section], section)) ?? [];
+    const users = this.users.readAll(partsOf('users'), folder, mistakes);
+    const events = partsOf('events').flatMap((one, i) => this.events.read(one, `events.${i}`, mistakes) ?? []);
+    this.events.eachKeyOnce(events, mistakes);
+    const puls = partsOf('puls').flatMap((one, i) => mistakes.collect(() => this.puls.read(one, `puls.${i}`)) ?? []);
+    return this.avatars.withStored(users, mistakes, (keys) =>
       this.database.transaction(async (tx) => {
+        const found = mistakes.copy();
+        const known = await this.events.lockKnown(tx, events);
         await this.avatars.keep(tx, keys);
-        const applied = { users: await this.users.write(tx, users, keys), events: await this.events.write(tx, events), puls: await this.puls.write(tx, puls) };
+        const applied = {
+          users: await this.users.write(tx, users, keys, found), events: await this.events.write(tx, events, known, found), puls: await this.puls.write(tx, puls, found),
+        };
+        found.throwIfAny();
         await then(tx);
         return applied;
       }),
@@ -41,11 +49,15 @@ export class ApplyCommands {
 
   /** One account, as the document's users are made or changed; `then` is done in the same transaction. */
   async account(slug: string, fields: UserFields, expected: Expected, then: (tx: Transaction) => Promise<void>): Promise<void> {
-    const user = this.users.readOne(slug, fields, expected, process.cwd());
-    await this.avatars.withStored([user], (keys) =>
+    const mistakes = new DocumentMistakes();
+    const user = this.users.readOne(slug, fields, expected, process.cwd(), mistakes);
+    if (!user) return mistakes.throwIfAny();
+    await this.avatars.withStored([user], mistakes, (keys) =>
       this.database.transaction(async (tx) => {
+        const found = mistakes.copy();
         await this.avatars.keep(tx, keys);
-        await this.users.write(tx, [user], keys);
+        await this.users.write(tx, [user], keys, found);
+        found.throwIfAny();
         await then(tx);
       }),
     );

@@ -47,3 +47,62 @@ export function located(error: unknown, where: string): unknown {
   if (!details.errors) return new Mistake(`${where}: ${REFUSALS[code].en}`);
   return new Refusal(code, { errors: Object.fromEntries(Object.entries(details.errors).map(([field, texts]) => [`${where}.${field}`, texts])) });
 }
+
+/** Several mistakes of one document. */
+export class DocumentRefused extends Mistake {
+  constructor(readonly mistakes: readonly Error[]) {
+    super(mistakes.map(({ message }) => message).join('\n'));
+  }
+}
+
+/** Collects the mistakes of a document, so that an operator sees all of them at once. */
+export class DocumentMistakes {
+  constructor(private readonly found: Error[] = [], private readonly unusable = new Set<string>()) {}
+
+  /** A copy for one attempt to write: a transaction may be repeated. */
+  copy(): DocumentMistakes {
+    return new DocumentMistakes([...this.found], new Set(this.unusable));
+  }
+
+  /** Undefined where there is a mistake, which is then recorded. Other errors are thrown. */
+  collect<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.add(error);
+      return undefined;
+    }
+  }
+
+  async collectAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.add(error);
+      return undefined;
+    }
+  }
+
+  /** A user of the document with a mistake: events and posts of that user are not reported for it as well. */
+  markUnusable(slug: string): void {
+    this.unusable.add(slug);
+  }
+
+  isUnusable(slug: string): boolean {
+    return this.unusable.has(slug);
+  }
+
+  get count(): number {
+    return this.found.length;
+  }
+
+  throwIfAny(): void {
+    if (this.found.length === 1) throw this.found[0] as Error;
+    if (this.found.length > 1) throw new DocumentRefused(this.found);
+  }
+
+  private add(error: unknown): void {
+    if (!(error instanceof Mistake || error instanceof Refusal)) throw error;
+    this.found.push(error);
+  }
+}

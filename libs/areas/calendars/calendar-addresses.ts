@@ -44,7 +44,7 @@ export class CalendarAddresses {
 
   private async kept(userId: number): Promise<CalendarAddressResource | null> {
     const [row] = await this.database.rows<{ secret_sealed: string }>(ADDRESS_OF, [userId]);
-    const secret = row ? this.sealer.open(row.secret_sealed) : null;
+    const secret = row ? await this.sealer.open(row.secret_sealed) : null;
     return secret === null ? null : calendarAddressResource(secret, this.wire);
   }
 

@@ -11,14 +11,17 @@ import { CalendarAddresses } from './calendar-addresses';
 export class CalendarController {
   constructor(private readonly addresses: CalendarAddresses) {}
 
-  /** The secret address of the caller's calendar: everything they organize or take part in, for calendar programs. */
+  /**
+   * Gives the secret address of your calendar. An iCalendar file with everything you organize or take part in, for calendar programs.
+   * Anybody who has the address can read it.
+   */
   @Get()
   @Answers(CalendarAddressResource)
   async getCalendarAddress(@CurrentCaller() caller: Caller): Promise<One<CalendarAddressResource>> {
     return one(await this.addresses.addressOf(caller.id));
   }
 
-  /** A new secret address; the old one stops working at once. */
+  /** Replaces the secret address of your calendar. The old address stops working at once. */
   @Post('renew')
   @HttpCode(200)
   @Answers(CalendarAddressResource)

@@ -8,6 +8,6 @@ import { CalendarsReader } from './calendars.reader';
   imports: [IdentityModule],
   controllers: [CalendarController],
   providers: [CalendarAddresses, CalendarsReader],
-  exports: [CalendarsReader],
+  exports: [CalendarAddresses, CalendarsReader],
 })
 export class CalendarsModule {}

@@ -4,6 +4,7 @@ import { PersonResource } from '../identity/person.resource';
 
 /** What a change speaks of. */
 export class ChangeSubjectResource {
+  /** what kind of thing changed */
   @ApiProperty({ enum: CHANGE_SUBJECTS })
   type: ChangeSubject;
 
@@ -20,12 +21,15 @@ export class ChangeResource {
   /** the place in the feed right after it */
   cursor: string;
 
+  /** when the change was made */
   @ApiProperty({ format: 'date-time' })
   at: string;
 
+  /** what happened; /docs/changes describes every type */
   @ApiProperty({ enum: CHANGE_TYPES })
   type: ChangeType;
 
+  /** the thing that changed */
   subject: ChangeSubjectResource;
 
   /** null: an operator, the service itself, or not to be told */

@@ -14,7 +14,7 @@ export function changesBody({ entries, cursor, hasMore }: NewChanges): ChangesBo
   return { data: entries, links: { first: null, last: null, prev: null, next: null }, meta: { cursor, has_more: hasMore } };
 }
 
-const NOTHING: SchemaObject = { type: 'string', nullable: true, enum: [null] };
+const NOTHING: SchemaObject = { type: 'string', nullable: true, enum: [null], description: 'always null: the list has no pages' };
 const EVENT_STREAM = {
   type: 'string',
   description: 'Server-sent events: first an `id` without data, the place where it begins; then one event for each change, `data` the entry as JSON, `id` its cursor; comments in between.',
@@ -22,15 +22,15 @@ const EVENT_STREAM = {
 
 /** Documents an answer of `changesBody`, and the same as a stream. */
 export function AnswersChanges(): MethodDecorator {
-  const links = { type: 'object', required: ['first', 'last', 'prev', 'next'], properties: { first: NOTHING, last: NOTHING, prev: NOTHING, next: NOTHING } };
+  const links = { type: 'object', description: 'four nulls, in the shape that all lists have', required: ['first', 'last', 'prev', 'next'], properties: { first: NOTHING, last: NOTHING, prev: NOTHING, next: NOTHING } };
   const meta = {
-    type: 'object', required: ['cursor', 'has_more'],
+    type: 'object', required: ['cursor', 'has_more'], description: 'how to go on',
     properties: {
       cursor: { type: 'string', description: 'the place after this page: for the next request' },
       has_more: { type: 'boolean', description: 'there is more already' },
     },
   };
-  const data = { type: 'array', items: { $ref: getSchemaPath(ChangeResource) } };
+  const data = { type: 'array', items: { $ref: getSchemaPath(ChangeResource) }, description: 'the entries, in order' };
   return applyDecorators(
     ApiExtraModels(ChangeResource),
     ApiResponse({

@@ -18,7 +18,11 @@ export class ChangesController {
     private readonly streams: StreamsService,
   ) {}
 
-  /** What has happened to all that concerns you, in the order in which it happened; with `Accept: text/event-stream` as a stream. */
+  /**
+   * Lists what has happened to everything that concerns you, in order. Without `cursor` the feed begins now: store `meta.cursor` and ask
+   * again with it. `wait` holds the request until something happens; with `Accept: text/event-stream` the answer is a stream. Changes are
+   * kept for 30 days. /docs/changes describes every type.
+   */
   @Get()
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'of a stream: continues after it, before `cursor`', schema: { type: 'string' } })
   @AnswersChanges()

@@ -10,7 +10,7 @@ export class ChangesQueryDto {
   @TextField({ max: cursor.max, description: 'continues after it; without one the feed begins now, with an empty page' })
   cursor?: string | null;
 
-  @IntegerField({ ...limit })
+  @IntegerField({ ...limit, description: 'how many entries at most' })
   limit?: number;
 
   @TextField({ max: types.max, description: 'only these types of change, separated by commas; the cursor passes all others too' })

@@ -7,6 +7,7 @@ import { commentOf, type ThreadsRow } from './comment.query';
 
 /** What the caller may do with a comment. */
 export class CommentViewerResource {
+  /** whether the caller may delete the comment */
   can_delete: boolean;
 }
 
@@ -16,12 +17,17 @@ export class CommentResource {
   id: string;
   /** plain text */
   body: string | null;
+  /** the attached picture; null without one */
   image_url: string | null;
+  /** the person who wrote it */
   author: PersonResource;
   /** id of the thread's root; null in a root */
   parent: string | null;
+  /** oldest first; empty in a reply, because threads have two levels */
   replies: CommentResource[];
+  /** what the caller may do with the comment */
   viewer: CommentViewerResource;
+  /** when the comment was written */
   created_at: string;
 }
 

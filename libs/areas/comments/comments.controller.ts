@@ -22,7 +22,10 @@ export class CommentsController {
     private readonly newComments: NewCommentsService,
   ) {}
 
-  /** Threads newest first, each with all its replies, oldest first; for everyone who sees the event. */
+  /**
+   * Lists the comments on an event. For everybody who sees the event. Pages count threads, newest first; each thread has all its replies,
+   * oldest first.
+   */
   @Get('events/:id/comments')
   @AnswersPage(CommentResource)
   async listEventComments(
@@ -33,7 +36,11 @@ export class CommentsController {
     return this.comments.list(caller, { kind: 'event', id }, input);
   }
 
-  /** The organizer and confirmed participants write; the newest 100 threads stay. */
+  /**
+   * Writes a comment on an event. For the organizer and confirmed participants; others are 403 `comment_forbidden`. A text, a picture (as a
+   * form) or both are required. A reply to a reply joins the thread of its root. The newest 100 threads of an event are kept. At most 10
+   * comments a minute: then 429 `rate_limited`.
+   */
   @Post('events/:id/comments')
   @Answers(CommentResource, { status: 201 })
   @Refuses('comment_forbidden', 'parent_invalid', 'rate_limited')
@@ -45,7 +52,10 @@ export class CommentsController {
     return one(await this.newComments.addComment(caller, { kind: 'event', id }, upload));
   }
 
-  /** As those of an event; for everyone who sees the post. */
+  /**
+   * Lists the comments on a post. For everybody who sees the post. Pages count threads, newest first; each thread has all its replies,
+   * oldest first.
+   */
   @Get('posts/:slug/comments')
   @AnswersPage(CommentResource)
   async listPostComments(
@@ -56,7 +66,10 @@ export class CommentsController {
     return this.comments.list(caller, { kind: 'post', slug }, input);
   }
 
-  /** Everybody writes on a published post, nobody on a draft. */
+  /**
+   * Writes a comment on a published post. For everybody; on a draft it is 403 `comment_forbidden`. A text, a picture (as a form) or both
+   * are required. A reply to a reply joins the thread of its root. At most 10 comments a minute: then 429 `rate_limited`.
+   */
   @Post('posts/:slug/comments')
   @Answers(CommentResource, { status: 201 })
   @Refuses('comment_forbidden', 'parent_invalid', 'rate_limited')
@@ -68,7 +81,7 @@ export class CommentsController {
     return one(await this.newComments.addComment(caller, { kind: 'post', slug }, upload));
   }
 
-  /** Its author, a moderator or an admin; a root goes with its replies. */
+  /** Deletes a comment. For its author, moderators and admins. A root goes with all its replies. */
   @Delete('comments/:id')
   @HttpCode(204)
   @AnswersNothing()

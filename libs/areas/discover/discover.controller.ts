@@ -16,7 +16,10 @@ import { DiscoverReader } from './discover.reader';
 export class DiscoverController {
   constructor(private readonly discover: DiscoverReader) {}
 
-  /** Active events that have not ended: boosted first, then by start. */
+  /**
+   * Lists other people's public events. Only active events that have not ended: boosted ones first, then by start. All filters combine.
+   * `lat` and `lng` go together and narrow the list to `radius_km`; they do not change the order. `date_to` is not before `date_from`.
+   */
   @Get()
   @AnswersPage(DiscoverEventResource)
   async discoverEvents(
@@ -26,7 +29,7 @@ export class DiscoverController {
     return this.discover.list(caller, input.read());
   }
 
-  /** One event the caller may see. */
+  /** Shows an event that you may see. Public ones, and private ones that you have a relation to; your own as well. */
   @Get(':id')
   @Answers(DiscoverEventResource)
   async getDiscoveredEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<DiscoverEventResource>> {

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import type { EventPrice, EventSource, EventType } from '#contract/vocabulary';
+import type { EventPrice, DiscoverSource, EventType } from '#contract/vocabulary';
 import { Violations } from '#platform/http/input';
 import { chordOf } from '#platform/places/sphere';
 import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
@@ -17,7 +17,7 @@ type TextMatch = 'words' | 'part' | 'scrap';
 export interface DiscoverFilter {
   readonly text: { readonly match: TextMatch; readonly q: string } | null;
   readonly type: EventType | null;
-  readonly source: EventSource | null;
+  readonly source: DiscoverSource | null;
   /** Starts not before. */
   readonly from: Date | null;
   /** Starts before. */
@@ -63,7 +63,7 @@ export function filterOf(query: DiscoverQueryDto): DiscoverFilter {
 function refuseUnfitting({ lat, lng, date_from, date_to }: DiscoverQueryDto): void {
   const violations = new Violations();
   if (date_to !== undefined && !isWithinYears(endOfPragueDay(date_to))) violations.add('date_to', 'years', LIMITS.years);
-  if (date_from !== undefined && date_to !== undefined && date_to < date_from) violations.add('date_to', 'not_below', { field: 'date_from' });
+  if (date_from !== undefined && date_to !== undefined && date_to < date_from) violations.add('date_to', 'not_before', { field: 'date_from' });
   violations.bothOrNone({ lat, lng }, 'lat', 'lng').throwIfAny();
 }
 

@@ -1,10 +1,9 @@
 import { LIMITS } from '#contract/limits';
 import { shortRead, statement, type Statement } from '#platform/database/database';
-import { OWN_COLUMNS, SHARED_COLUMNS, SHARED_MARK, sharedJoins, viewerColumns, viewerJoins, viewerMark, type ViewerEventRow } from '../participation/event-for-viewer.resource';
+import { OWN_COLUMNS, SHARED_COLUMNS, SHARED_FINGERPRINT, sharedJoins, viewerColumns, viewerJoins, type ViewerEventRow } from '../participation/event-for-viewer.resource';
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
-import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, STANDBY_SNAPSHOT, unseen } from './discover.counting';
+import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, STANDBY_SNAPSHOT } from './discover.counting';
 import { isScrapAlone, type DiscoverFilter } from './discover.filter';
-import { firstOf, headColumns, holds, firstByScan, isWithinHead, pageOf, type Head, type HeadRow } from './discover.head';
 
 /**
  * How a page is made. `scan`: the index in the list's order is read until the page is full; costs little when a good part of the events
@@ -39,24 +38,18 @@ export interface DiscoverRequest {
   readonly way: Way;
   /** Null: count anew. */
   readonly known: Counted | null;
-  /** Of a scan alone: to show what it holds of the page; `find`: to find it by the same scan, of a list whose totals are known for the viewer. */
-  readonly head?: Head | 'find' | null;
   /** Of its events only what is not the same for everybody, and by what mark that is known. */
   readonly brief: boolean;
-  /** With the events' marks as the viewer sees them. */
-  readonly marked: boolean;
 }
 
-/** Beside the event every row has the totals, and a page without events has one row of them alone. Those of `sort` and `count`, and those that find a head, have that too. */
-export interface DiscoverTotalsRow extends Partial<HeadRow> {
+/** Each row repeats the totals; an empty page is one row with totals only. */
+export interface DiscoverTotalsRow {
   /** For everybody. */
   listed: string;
   /** Of these, what is not for this viewer. Null: no longer what was known, and to be counted by asking again. */
   hidden: string | null;
   hides: boolean;
   snapshot: string;
-  /** Of a page from a head: false when there may be others. */
-  holds?: boolean;
 }
 
 export interface DiscoverEventRow extends ViewerEventRow {
@@ -64,18 +57,20 @@ export interface DiscoverEventRow extends ViewerEventRow {
 }
 
 /** Instead, of a brief page. */
-export interface BriefRow extends Pick<DiscoverEventRow, 'id' | 'boosted' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'mark'> {
-  /** SHARED_MARK. */
-  shared_mark: string;
+export interface BriefRow extends Pick<DiscoverEventRow, 'id' | 'boosted' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'group_id'> {
+  /** SHARED_FINGERPRINT. */
+  shared_fingerprint: string;
 }
 
 /**
- * What the statement of one form takes first: viewer, now, limit, offset, whose events are left out; a scan then what is known: listed,
- * hidden, snapshot, at; one from a head its snapshot and ids.
+ * The first parameters of each statement: viewer, now, limit, offset, the organizer whose events are left out; a scan then takes the known
+ * totals: listed, hidden, snapshot, at.
  */
 const COMMON = 5;
 const KNOWN = 4;
-const HEAD = 2;
+
+/** A page that ends within so many events of a list with known totals is read within a millisecond. */
+const SHORT_REACH = 40;
 
 /** The id of no account. */
 const NOBODY = 0;
@@ -88,36 +83,30 @@ function snapped(sql: Statement): Statement {
 }
 
 /** The one statement that answers a page of Discover with its total, and its values. */
-export function discoverPage({ viewerId, now, limit, offset, filter, way, known, head = null, brief, marked }: DiscoverRequest): { sql: Statement; values: unknown[] } {
+export function discoverPage({ viewerId, now, limit, offset, filter, way, known, brief }: DiscoverRequest): { sql: Statement; values: unknown[] } {
   const scans = way === 'scan';
-  const from = scans && head !== 'find' ? head : null;
-  const conditions = conditionsOf(filter, COMMON + (scans ? KNOWN : 0) + (from ? HEAD : 0) + 1);
-  const form = !scans ? way : head === 'find' ? 'find' : from ? `${scanFrom(known)}_head` as const : scanFrom(known);
-  const name = `discover_${brief ? 'b_' : ''}${marked ? 'm_' : ''}${form}_${conditions.form}`;
+  const conditions = conditionsOf(filter, COMMON + (scans ? KNOWN : 0) + 1);
+  const form = scans ? scanFrom(known) : way;
+  const name = `discover_${brief ? 'b_' : ''}${form}_${conditions.form}`;
   let sql = statements.get(name);
-  if (!sql) statements.set(name, (sql = snapped(statement(name, `${FORMS[form](conditions, filter)}${answer(brief, marked)}`))));
+  if (!sql) statements.set(name, (sql = snapped(statement(name, `${FORMS[form](conditions, filter)}${answer(brief)}`))));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = scans ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
-  // Nothing to count and little to look through: what is remembered of the list, or the list as it begins.
-  const isShort = typeof known?.hidden === 'number' && isWithinHead(limit, offset) && (from !== null || (scans && head === null && conditions.form === ''));
-  return { sql: isShort ? { ...sql, isShort } : sql, values: [...common, ...carried, ...(from ? [from.snapshot, from.ids] : []), ...conditions.values] };
+  // Nothing is counted, and only the beginning of the list is read.
+  const isShort = scans && typeof known?.hidden === 'number' && limit + offset <= SHORT_REACH && conditions.form === '';
+  return { sql: isShort ? { ...sql, isShort } : sql, values: [...common, ...carried, ...conditions.values] };
 }
 
 /**
- * A scan that counts anew, for the viewer at least; one that carries `on` what is known; and the same for those from whom nothing but
- * their own is hidden, nearly everybody: what is not asked costs nothing, and the question itself was a fifth of the page. The same
- * from a head instead.
+ * `scan` counts totals anew, at least for the viewer; `on` carries known totals on; `plain` does the same for viewers from whom only their
+ * own events are hidden (nearly everybody), which saves a fifth of the page.
  */
 type Scan = 'scan' | 'on' | 'plain';
 
-const FORMS: Readonly<Record<Scan | `${Scan}_head` | 'find' | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter) => string>> = {
+const FORMS: Readonly<Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter) => string>> = {
   scan: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, countedAnew(conditions)),
   on: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, carried('true')),
   plain: (conditions, filter) => scan(conditions, filter, NOT_OWN, carried('false')),
-  scan_head: (conditions) => fromHead(conditions, FOR_VIEWER, countedAnew(conditions)),
-  on_head: (conditions) => fromHead(conditions, FOR_VIEWER, carried('true')),
-  plain_head: (conditions) => fromHead(conditions, NOT_OWN, carried('false')),
-  find: findHead,
   sort,
   count,
 };
@@ -135,17 +124,17 @@ const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max}`;
  * Of `counted` and `page`: rows in no order, since to sort twenty wide rows costs PostgreSQL more than whoever gets them (`byPlace`). What is
  * listed is in sight (docs/adr/0021-out-of-sight.md), so the table is read, and not of anybody who blocks the viewer.
  */
-function answer(brief: boolean, marked: boolean): string {
-  const columns = brief ? `e.id, e.confirmed_count, ${OWN_COLUMNS}, ${SHARED_MARK} AS shared_mark` : viewerColumns('false');
+function answer(brief: boolean): string {
+  const columns = brief ? `e.id, e.confirmed_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint` : viewerColumns('false');
   return `
-SELECT counted.*, page.boosted, ${columns}${marked ? `, ${viewerMark('false')} AS mark` : ''}
+SELECT counted.*, page.boosted, ${columns}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
 }
 
 /** What of events is the same for everybody, of ids $1. */
 export const EVENTS_TO_RENDER = shortRead(
   'discover_events_to_render',
-  `SELECT ${SHARED_COLUMNS}, ${SHARED_MARK} AS shared_mark FROM all_events e ${sharedJoins('JOIN')} WHERE e.id = ANY ($1::bigint[])`,
+  `SELECT ${SHARED_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint FROM all_events e ${sharedJoins('JOIN')} WHERE e.id = ANY ($1::bigint[])`,
 );
 
 /** The order of the list. */
@@ -165,20 +154,6 @@ function scan(conditions: Conditions, filter: DiscoverFilter, forViewer: string,
   return `WITH ${since(conditions, forViewer)},
 counted AS MATERIALIZED (${counted}),
 page AS MATERIALIZED (${boostedFirst(conditions, shown, filter.near?.cells ? byCells(conditions, shown) : inOrder(conditions, shown))})`;
-}
-
-function fromHead(conditions: Conditions, forViewer: string, counted: string): string {
-  return `WITH ${since(conditions, forViewer)},
-counted AS MATERIALIZED (SELECT total.*, ${holds(conditions, unseen('c', `$${COMMON + KNOWN + 1}`))} AS holds FROM (${counted}) total),
-page AS MATERIALIZED (${pageOf(`$${COMMON + KNOWN + HEAD}`, shownTo(forViewer))})`;
-}
-
-/** A scan of what everybody is shown, for as far as it is remembered; then what of it is for the viewer. */
-function findHead(conditions: Conditions): string {
-  return `WITH ${since(conditions, FOR_VIEWER)},
-found AS MATERIALIZED (${firstByScan(conditions, ON)}),
-counted AS MATERIALIZED (SELECT total.*, ${headColumns('found')} FROM (${carried(HIDES)}) total),
-page AS MATERIALIZED (SELECT boosted, id FROM found l WHERE ${FOR_VIEWER} ORDER BY place LIMIT $3 OFFSET $4)`;
 }
 
 function shownTo(forViewer: string): string {
@@ -212,8 +187,7 @@ function byCells({ unindexedButPlace }: Conditions, shown: string): string {
 /** Everything that matches is read, so it is counted by the same statement. */
 function sort({ sql }: Conditions): string {
   return `WITH found AS MATERIALIZED (${found(sql)}),
-head AS MATERIALIZED (${firstOf('found')}),
-counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}, ${headColumns('head')} FROM found),
+counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
 page AS MATERIALIZED (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})`;
 }
 
@@ -237,37 +211,14 @@ function count(conditions: Conditions, filter: DiscoverFilter): string {
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
 found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`)}),
-head AS MATERIALIZED (${firstOf('found')}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
-         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT},
-         ${headColumns('head', 'rare')}
+         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM known),
 page AS MATERIALIZED (SELECT boosted, id FROM (
   (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})
   UNION ALL
   (${boostedFirst(common, shown, inOrder(common, shown))})) either)`;
-}
-
-/**
- * Whether a page that a snapshot $3 saw at $4 is the same for viewer $1 at $2: one row, with the snapshot that says so, or none. Nothing
- * has come to the list, left it or moved in it, by what is noted of it; by time alone neither; who hides events from the viewer has not
- * changed; and its events $5, in that order, have the marks $6.
- */
-export const PAGE_STANDS = snapped(shortRead(
-  'discover_page_stands',
-  `SELECT ${SNAPSHOT} WHERE ${none('live_event_changes c', 'c.xid', unseen('c', '$3'))}
-      AND ${none('hidden_from_changes h', 'h.xid', `h.user_id = $1 AND ${unseen('h', '$3')}`)}
-      AND ${none('live_events l', 'l.over_at', 'l.over_at > $4 AND l.over_at <= $2')}
-      AND ${none('live_events l', 'l.boosted_until', 'l.boosted_until > $4 AND l.boosted_until <= $2')}
-      AND $6::bigint[] = ARRAY(
-        SELECT ${viewerMark('false')} FROM (SELECT * FROM unnest($5::bigint[]) WITH ORDINALITY AS listed (id, place) ${AT_MOST}) page
-          JOIN all_events e ON e.id = page.id ${viewerJoins('JOIN')} ORDER BY page.place)`,
-));
-
-/** That there is no such row, by the index on `by`: of NOT EXISTS the planner, not knowing the values, expects to meet one soon whatever it reads. */
-function none(from: string, by: string, condition: string): string {
-  return `(SELECT 1 FROM ${from} WHERE ${condition} ORDER BY ${by} DESC LIMIT 1) IS NULL`;
 }
 
 /** What is listed for everybody at $1, the next $2 by start. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
-import { isAskedAgain, restingOn } from '#platform/http/grounds';
 import { Page, sliceOf } from '#platform/http/page';
 import type { RenderedJson } from '#platform/http/rendered-json';
 import { distanceKm } from '#platform/places/sphere';
@@ -14,7 +13,6 @@ import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, type DiscoverFilter } from './discover.filter';
 import { DiscoverPages, type PageAsked, type PageFound } from './discover.pages';
 import { byPlace, LISTED_IDS, type Placed } from './discover.query';
-import type { Grounded } from './page.grounds';
 import { RenderedEvents } from './rendered-events';
 
 /** Public events that have not ended, for those who look for some. */
@@ -33,9 +31,8 @@ export class DiscoverReader {
   /** Other people's (DISC-1): a page in one round trip, of events that are known. Throws 422 when two parameters do not fit together. */
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
     const [filter, slice] = [filterOf(query), sliceOf(query)];
-    const marked = isAskedAgain() && canStand(filter);
     return this.reading.during(async (server) => {
-      const asked = { server, viewerId: caller.id, filter, slice, marked };
+      const asked = { server, viewerId: caller.id, filter, slice };
       return (await this.rendered(asked, caller)) ?? this.whole(asked, caller);
     });
   }
@@ -43,7 +40,7 @@ export class DiscoverReader {
   /** As `list`, with the caller's own among them, for the pages (PAGE-26). */
   async explore(caller: Caller, { price, ...query }: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
     const [filter, slice] = [{ ...filterOf(query), price: price ?? null, ownToo: true }, sliceOf(query)];
-    return this.reading.during((server) => this.whole({ server, viewerId: caller.id, filter, slice, marked: false }, caller));
+    return this.reading.during((server) => this.whole({ server, viewerId: caller.id, filter, slice }, caller));
   }
 
   /** Rows' ids of what Discover lists for everybody, by start. */
@@ -54,7 +51,7 @@ export class DiscoverReader {
   /** One event, to whoever may see it. */
   async show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     await this.access.visible(this.database, eventId, caller.id);
-    return isAskedAgain() ? this.forViewer.showAgain(caller, eventId) : this.forViewer.show(this.database, caller, eventId);
+    return this.forViewer.show(this.database, caller, eventId);
   }
 
   /** Null: an event has changed while the page was put together. */
@@ -68,20 +65,9 @@ export class DiscoverReader {
     return this.page(asked, await this.pages.whole(asked), (row) => this.forViewer.resource({ ...row, distance_km: distanceTo(row, asked.filter) }, caller));
   }
 
-  private page<Row extends Placed & Grounded, Item extends object>(asked: PageAsked, { rows, total, counted }: PageFound<Row>, show: (row: Row) => Item): Page<Item> {
-    const { slice, marked } = asked;
-    const listed = [...rows].sort(byPlace);
-    const items = listed.map(show);
-    // One of the list that is not there, by a change just under way, has no mark to hold anything against.
-    const isWhole = rows.length === Math.min(slice.limit, Math.max(0, total - slice.offset));
-    if (marked && isWhole) restingOn(items, this.pages.grounds(asked, listed, counted));
-    return new Page(items, total, slice);
+  private page<Row extends Placed, Item extends object>({ slice }: PageAsked, { rows, total }: PageFound<Row>, show: (row: Row) => Item): Page<Item> {
+    return new Page([...rows].sort(byPlace).map(show), total, slice);
   }
-}
-
-/** Joins and prices are no changes of the list that are noted. */
-function canStand({ minParticipants, price }: DiscoverFilter): boolean {
-  return minParticipants === null && price === null;
 }
 
 /** `distance_km`, only when it is asked for where an event is from (DISC-12). */

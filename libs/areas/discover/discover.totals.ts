@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { isWithin } from '#platform/http/grounds';
 import { Clock } from '#platform/time/clock';
 import type { DiscoverFilter } from './discover.filter';
-import { hasHead, type Head } from './discover.head';
 import type { Counted } from './discover.query';
 
 /** How many totals a process remembers; the one asked for longest ago goes first. Some 500 bytes each. */
@@ -13,25 +11,9 @@ const KEPT_MS = 60_000;
 /** Joins are not among the changes that are noted, so totals by participants are carried on for a moment only, and only large ones. */
 const CROWD = { keptMs: 1_000, from: 1_000 } as const;
 
-/** Milliseconds for which no head is looked for where one is none any more: who changes things all the time pays for it once. */
-const FOUND_AGAIN_MS = 2_000;
-
-/** What is known of a filter: totals to be carried on, and the first events; `find`: these are to be looked for again. */
-export interface KnownOf {
-  readonly counted: Counted | null;
-  readonly head: Head | 'find' | null;
-}
-
-/** What an answer says of it; `head`: null, when the one that was known is none any more. */
-export interface AnswerOf {
+/** An answer with the totals that it was counted by. */
+export interface CountedAnswer {
   readonly counted: Counted;
-  readonly head?: Head | null;
-}
-
-interface FoundHead {
-  readonly head: Head | null;
-  /** When it was found, or was none any more. */
-  readonly sinceMs: number;
 }
 
 interface Entry {
@@ -43,14 +25,12 @@ interface Entry {
 
 /**
  * Totals of Discover by server and filter, for everybody, and of what is hidden from one viewer (docs/adr/0007-totals.md). A total is counted
- * once and then carried on by every statement that asks for it, so it is exact whoever changes what, on whatever replica. Beside them the
- * first events of searches, each statement asking whether they still are.
+ * once and then carried on by every statement that asks for it, so it is exact whoever changes what, on whatever replica.
  */
 @Injectable()
 export class DiscoverTotals {
   private readonly forAll = new LRUCache<string, Entry>({ max: MOST.filters });
   private readonly forViewers = new LRUCache<string, Entry>({ max: MOST.viewers });
-  private readonly heads = new LRUCache<string, FoundHead>({ max: MOST.filters });
   private readonly counting = new Map<string, Promise<unknown>>();
 
   constructor(private readonly clock: Clock) {}
@@ -64,25 +44,18 @@ export class DiscoverTotals {
    * Asks for a page with what is known of the total, and remembers what it says of it. Of several who ask for a total nobody
    * knows, one counts and the others wait. `server`: the one that is asked. What one has seen means nothing to another that is behind it.
    */
-  async during<T extends AnswerOf>(server: string, filter: DiscoverFilter, viewerId: number, ask: (known: KnownOf, now: Date) => Promise<T>): Promise<T> {
+  async during<T extends CountedAnswer>(server: string, filter: DiscoverFilter, viewerId: number, ask: (known: Counted | null, now: Date) => Promise<T>): Promise<T> {
     const key = keyOf(server, filter);
     const own = `${viewerId} ${key}`;
     await this.counting.get(key)?.catch(() => undefined);
     const now = this.clock.now();
     const [forAll, forViewer] = [usable(this.forAll.get(key), filter, now), usable(this.forViewers.get(own), filter, now)];
     const entry = forViewer ?? forAll;
-    const asking = ask({ counted: entry && known(entry, forViewer), head: this.head(key, filter, now) }, now);
-    if (!entry) this.mark(key, asking);
+    const asking = ask(entry && known(entry, forViewer), now);
+    if (!entry) this.remember(key, asking);
     const answer = await asking;
     this.carry(key, own, answer.counted, entry?.countedMs ?? performance.now());
-    if (answer.head !== undefined && hasHead(filter)) this.heads.set(key, { head: answer.head, sinceMs: performance.now() });
     return answer;
-  }
-
-  /** What somebody has found out without asking for a page: that nothing of it has changed up to a later snapshot. */
-  carryOn(server: string, filter: DiscoverFilter, viewerId: number, counted: Counted): void {
-    const key = keyOf(server, filter);
-    this.carry(key, `${viewerId} ${key}`, counted, this.forAll.get(key)?.countedMs ?? performance.now());
   }
 
   private carry(key: string, own: string, counted: Counted, countedMs: number): void {
@@ -91,15 +64,7 @@ export class DiscoverTotals {
     this.forViewers.set(own, fresh);
   }
 
-  private head(key: string, filter: DiscoverFilter, now: Date): KnownOf['head'] {
-    if (!hasHead(filter)) return null;
-    const { head, sinceMs } = this.heads.get(key) ?? { head: null, sinceMs: -Infinity };
-    const ageMs = performance.now() - sinceMs;
-    if (head && ageMs < KEPT_MS && isWithin(head, now)) return head;
-    return head === null && ageMs < FOUND_AGAIN_MS ? null : 'find';
-  }
-
-  private mark(key: string, asking: Promise<unknown>): void {
+  private remember(key: string, asking: Promise<unknown>): void {
     this.counting.set(key, asking);
     const over = (): void => {
       if (this.counting.get(key) === asking) this.counting.delete(key);

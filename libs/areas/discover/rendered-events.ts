@@ -15,9 +15,9 @@ const MOST_BYTES = 32 * 2 ** 20;
 /** Bytes of an event beside its text. */
 const FACTS_BYTES = 1_000;
 
-/** An event at one mark of it, as everybody is shown it. */
+/** One version of an event, as it is shown to everybody. */
 interface RenderedEvent extends Omit<AdmissionFacts, 'confirmed_count' | 'participation' | 'requests_full' | 'blocked'>, Pick<SharedEventRow, 'boosted_until' | 'latitude' | 'longitude'> {
-  readonly shared_mark: string;
+  readonly shared_fingerprint: string;
   /** Its JSON; between the pieces stand the values of GAPS. */
   readonly pieces: readonly string[];
 }
@@ -25,10 +25,10 @@ interface RenderedEvent extends Omit<AdmissionFacts, 'confirmed_count' | 'partic
 /** The same in somebody's list. */
 export type ListedEvent = RenderedEvent & BriefRow & { readonly blocked: false };
 
-/** What the mark does not cover: the count, what time does, and what is the viewer's own. */
-const GAPS = ['current_participants', 'is_boosted', 'viewer'] as const;
+/** Fields that the fingerprint does not cover: the count, the effects of time, and the viewer's own values. */
+const GAPS = ['current_participants', 'group', 'is_boosted', 'viewer'] as const;
 
-type RowToRender = SharedEventRow & Pick<BriefRow, 'shared_mark'>;
+type RowToRender = SharedEventRow & Pick<BriefRow, 'shared_fingerprint'>;
 
 /**
  * Events as JSON, each made once for everybody (docs/adr/0310-rendered-events.md). Which version a page shows is said by the statement that
@@ -59,10 +59,11 @@ export class RenderedEvents {
   /** The same JSON as of `discoverEventResource`. @param distanceKm undefined: there is none, or it was not asked for */
   json(event: ListedEvent, distanceKm: number | undefined, caller: Caller): RenderedJson {
     const now = this.clock.now();
-    const [start, afterCount, afterBoosted, end] = event.pieces;
+    const [start, afterCount, afterGroup, afterBoosted, end] = event.pieces;
+    const group = JSON.stringify(this.wire.idOrNull('group', event.group_id));
     const viewer = JSON.stringify(eventViewerResource(event, caller, now));
     const distance = distanceKm === undefined ? '' : `,"distance_km":${distanceKm}`;
-    return new RenderedJson(`${start}${participantsOf(event)}${afterCount}${isBoosted(event, now)}${afterBoosted}${viewer}${distance}${end}`);
+    return new RenderedJson(`${start}${participantsOf(event)}${afterCount}${group}${afterGroup}${isBoosted(event, now)}${afterBoosted}${viewer}${distance}${end}`);
   }
 
   private async read(ids: readonly string[]): Promise<Map<string, RenderedEvent>> {
@@ -73,21 +74,21 @@ export class RenderedEvents {
   }
 
   private render(row: RowToRender): RenderedEvent {
-    return { ...factsOf(row), pieces: jsonAround({ ...sharedEventResource(row, this.clock.now(), this.wire), viewer: null }, GAPS) };
+    return { ...factsOf(row), pieces: jsonAround({ ...sharedEventResource({ ...row, group_id: null }, this.clock.now(), this.wire), viewer: null }, GAPS) };
   }
 }
 
 function listed(row: BriefRow, event: RenderedEvent | undefined): ListedEvent | null {
-  return event?.shared_mark === row.shared_mark ? { ...event, ...row, blocked: false } : null;
+  return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
 }
 
 /** Picked: a whole row holds the texts once more. */
 function factsOf({
-  shared_mark, organizer_id, is_public, status, starts_at, over_at, join_mode, max_participants, ticket_price_credits, age_min, age_max, gender_restriction, boosted_until,
+  shared_fingerprint, organizer_id, is_public, status, starts_at, over_at, join_mode, max_participants, ticket_price_credits, age_min, age_max, gender_restriction, boosted_until,
   latitude, longitude,
 }: RowToRender): Omit<RenderedEvent, 'pieces'> {
   return {
-    shared_mark, organizer_id, is_public, status, starts_at, over_at, join_mode, max_participants, ticket_price_credits, age_min, age_max, gender_restriction, boosted_until,
+    shared_fingerprint, organizer_id, is_public, status, starts_at, over_at, join_mode, max_participants, ticket_price_credits, age_min, age_max, gender_restriction, boosted_until,
     latitude, longitude,
   };
 }

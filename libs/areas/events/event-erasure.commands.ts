@@ -21,7 +21,7 @@ const DELETE_IMAGES = statement('events_delete_images', 'DELETE FROM event_image
 /** For its participants alone: nobody else has ever been told of a private event. */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',
-  `UPDATE all_events e SET organizer_id = face.user_id, group_id = NULL, series_id = NULL, series_index = NULL, is_public = false, boosted_until = NULL,
+  `UPDATE all_events e SET organizer_id = face.user_id, group_id = NULL, series_id = NULL, series_index = NULL, apply_key = NULL, is_public = false, boosted_until = NULL,
           join_mode = CASE WHEN join_mode = 'password' THEN 'request' ELSE join_mode END, join_password_sealed = NULL, images = '[]'
      FROM ${FACES_SQL} WHERE e.organizer_id = $1 AND e.id = face.scope_id`,
 );

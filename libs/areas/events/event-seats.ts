@@ -3,12 +3,11 @@ import { statement, type Transaction } from '#platform/database/database';
 
 /**
  * SQL that takes one seat of the event `event`, as the first part of somebody's own statement; returns `confirmed_count`. No row:
- * the event is full (the organizer has a seat too), its terms are no longer those of `revision`, or
- * one of `conditions` does not hold. Event and revision are placeholders.
+ * the event is full (the organizer has a seat too), or its terms are no longer those of `revision`. Event and revision are placeholders.
  */
-export function takeSeatOf(event: string, revision: string, conditions: readonly string[] = []): string {
+export function takeSeatOf(event: string, revision: string): string {
   return `UPDATE events SET confirmed_count = confirmed_count + 1
-      WHERE ${[`id = ${event}`, `revision = ${revision}`, HAS_ROOM_SQL, ...conditions].join(' AND ')}
+      WHERE id = ${event} AND revision = ${revision} AND ${HAS_ROOM_SQL}
      RETURNING confirmed_count`;
 }
 

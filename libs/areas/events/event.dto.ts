@@ -10,60 +10,65 @@ import { PageQueryDto } from '#platform/http/page';
 
 const { events } = LIMITS;
 
+/** EVT-9: in other modes a password is ignored. */
+function isJoinedByPassword(sent: { readonly join_mode?: unknown }, stored: { readonly join_mode?: unknown }): boolean {
+  return (sent.join_mode ?? stored.join_mode) === 'password';
+}
+
 /** Fields that an event and the template of a series share (EVT-1, SER-1). */
 export class EventTemplateDto {
-  @TitleField({ ...events.title, nullable: false })
+  @TitleField({ ...events.title, nullable: false, description: 'plain text in which something can be read' })
   title?: string;
 
   @TextField({ ...events.description, description: 'HTML; only the allowed tags are kept' })
   description?: string | null;
 
-  @EnumField(EVENT_TYPES, { nullable: false })
+  @EnumField(EVENT_TYPES, { nullable: false, description: '`other` when absent on creation' })
   type?: EventType;
 
-  @TextField(events.location_name)
+  @TextField({ ...events.location_name, description: 'name of the place' })
   location_name?: string | null;
 
-  @TextField(events.location_address)
+  @TextField({ ...events.location_address, description: 'postal address of the place' })
   location_address?: string | null;
 
-  @LatitudeField()
+  @LatitudeField({ description: 'degrees north; together with longitude, or both null' })
   latitude?: number | null;
 
-  @LongitudeField()
+  @LongitudeField({ description: 'degrees east; together with latitude, or both null' })
   longitude?: number | null;
 
-  @BooleanField({ nullable: false })
+  @BooleanField({ nullable: false, description: 'whether everybody sees the event; when absent on creation true, with `group` false' })
   is_public?: boolean;
 
-  @EnumField(JOIN_MODES, { nullable: false })
+  @EnumField(JOIN_MODES, { nullable: false, description: '`open` when absent on creation. `request` is refused on an event with a price in credits, and while somebody is on the waitlist' })
   join_mode?: JoinMode;
 
-  @TextField({ ...events.join_password, description: 'required with join_mode=password, ignored with any other' })
+  @TextField({ ...events.join_password, counts: isJoinedByPassword, description: 'required with join_mode=password, ignored with any other' })
   join_password?: string | null;
 
-  @IntegerField({ ...events.max_participants, nullable: true })
+  @IntegerField({ ...events.max_participants, nullable: true, description: "seats, including the organizer's; not fewer than there are participants; null: no limit" })
   max_participants?: number | null;
 
-  @IntegerField({ ...events.age, nullable: true })
+  @IntegerField({ ...events.age, nullable: true, description: 'lowest age admitted; not above age_max' })
   age_min?: number | null;
 
-  @IntegerField({ ...events.age, nullable: true })
+  @IntegerField({ ...events.age, nullable: true, description: 'highest age admitted; not below age_min' })
   age_max?: number | null;
 
-  @EnumField(GENDER_RESTRICTIONS, { nullable: true })
+  @EnumField(GENDER_RESTRICTIONS, { nullable: true, description: 'the only gender admitted; null: everybody' })
   gender_restriction?: GenderRestriction | null;
 
-  @NumberField({ ...events.price_czk, nullable: true })
+  @NumberField({ ...events.price_czk, nullable: true, description: 'price in Czech crowns, with at most two decimals' })
   price_czk?: number | null;
 
-  @TextField(events.price_note)
+  @TextField({ ...events.price_note, description: 'a remark on the price' })
   price_note?: string | null;
 
-  @UrlField(events.ticket_url)
+  @UrlField({ ...events.ticket_url, description: 'where tickets are sold outside this service' })
   ticket_url?: string | null;
 
-  @BooleanField({ nullable: false })
+  @BooleanField({ nullable: false, description: 'whether guests may add photos to the gallery; false when absent on creation' })
   photos_enabled?: boolean;
 }
 
@@ -72,7 +77,7 @@ class EventFieldsDto extends EventTemplateDto {
   @DateTimeField({ nullable: true, description: 'after starts_at' })
   ends_at?: Date | null;
 
-  @BooleanField({ nullable: false, description: 'puts the event in the looking-for-company deck' })
+  @BooleanField({ nullable: false, description: 'puts the event in the looking-for-company deck: only a public event with join_mode open or request, max_participants from 2 to 10 and no price in credits' })
   seeking_company?: boolean;
 }
 
@@ -90,7 +95,7 @@ export class CreateEventDto extends EventFieldsDto {
 
 /** Body of PATCH /events/{id}. */
 export class UpdateEventDto extends EventFieldsDto {
-  @DateTimeField({ nullable: false })
+  @DateTimeField({ nullable: false, description: 'before `ends_at`; a start in the past is accepted' })
   starts_at?: Date;
 
   @EnumField(EVENT_STATUSES, { nullable: false, description: 'cancelled: refunds and notices follow; a cancelled event stays so' })
@@ -99,9 +104,9 @@ export class UpdateEventDto extends EventFieldsDto {
 
 /** Query of GET /events. */
 export class EventsQueryDto extends PageQueryDto {
-  @EnumField(EVENT_RELATIONS)
+  @EnumField(EVENT_RELATIONS, { description: "the caller's relation to the events; `organizing` when absent" })
   relation?: EventRelation;
 
-  @EnumField(EVENT_SCOPES)
+  @EnumField(EVENT_SCOPES, { description: '`upcoming`: active and not over, soonest first; `past`: the others, newest first' })
   scope?: EventScope;
 }

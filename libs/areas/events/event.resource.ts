@@ -1,37 +1,36 @@
 import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
+import { seesGroupSql } from '../groups/group-access.policy';
 import type { EventImageSnapshot } from './event.entity';
 import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
 import { participantsOf } from './event-relation';
 
-/** A group that is out of sight is none (MOD-8). */
-const SHOWN_GROUP = 'CASE WHEN e.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = e.group_id) END';
-const SHOWN_OTHERWISE: Readonly<Record<string, string>> = { group_id: `${SHOWN_GROUP} AS group_id` };
+/** SQL: the group of an event as a user sees it, null where they do not (EVT-31) or it is out of sight (MOD-8). `userId` is SQL. */
+export function seenGroupSql(userId: string, event = 'e'): string {
+  return `CASE WHEN ${event}.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = ${event}.group_id AND ${seesGroupSql(userId)}) END`;
+}
 const FIRST_OCCURRENCE = `CASE WHEN e.series_id IS NOT NULL THEN
     (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END`;
 
-/** The columns of an event that every answer is made of, from a row `e`. */
+/** The columns of an event that every answer is made of, from a row `e`; its group is the viewer's own (`seenGroupSql`). */
 export const EVENT_COLUMNS = `
-  ${Object.keys(READ_PROPERTIES).map((column) => SHOWN_OTHERWISE[column] ?? `e.${column}`).join(', ')},
+  ${Object.keys(READ_PROPERTIES).filter((column) => column !== 'group_id').map((column) => `e.${column}`).join(', ')},
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL: values, small ones, of which one is another whenever EVENT_COLUMNS but the count are. Every change of the row but that of its count
- * gives it the next revision (migration 0010); what is not of the row stands here itself.
+ * SQL list of small values that changes whenever any column of the event except the count changes. Every change of the row except
+ * that of its count gives the row the next revision; values from other rows are listed themselves.
  */
-export const EVENT_MARKS_BUT_COUNT = `e.id, e.revision, e.version, e.updated_at, ${SHOWN_GROUP}, ${FIRST_OCCURRENCE}`;
+export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
-/** The same of all of EVENT_COLUMNS. */
-export const EVENT_MARKS = `${EVENT_MARKS_BUT_COUNT}, e.confirmed_count`;
-
-/** SQL: a number of 64 bits, told as text, that is another whenever an own event's columns are. */
-export const EVENT_MARK = `hash_record_extended(ROW(${EVENT_MARKS}), 0)`;
+/** EVENT_COLUMNS with the group, for the organizer's own shape. */
+export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${seenGroupSql('e.organizer_id')} AS group_id`;
 
 /** bigint and numeric arrive as text. */
 type AsText = 'id' | 'organizer_id' | 'group_id' | 'series_id' | 'price_czk';
 
-/** What EVENT_COLUMNS select. */
+/** What EVENT_COLUMNS and `seenGroupSql` select. */
 export interface EventRow extends Omit<ColumnsOf<typeof READ_PROPERTIES>, AsText> {
   id: string;
   organizer_id: string;
@@ -43,11 +42,17 @@ export interface EventRow extends Omit<ColumnsOf<typeof READ_PROPERTIES>, AsText
 
 /** A cover image of an event (EVT-29). */
 export class EventImageResource {
+  /** hashid */
   id: string;
+  /** the picture, at most 2048 pixels on its longer side */
   url: string;
+  /** a small version for lists */
   thumb_url: string;
+  /** of the picture at `url`, in pixels */
   width: number;
+  /** of the picture at `url`, in pixels */
   height: number;
+  /** whether it is the cover; an event with images has exactly one primary image */
   is_primary: boolean;
 }
 
@@ -55,48 +60,80 @@ export class EventImageResource {
 export class EventResource {
   /** hashid */
   id: string;
+  /** 3 to 100 characters of plain text */
   title: string;
   /** sanitized HTML */
   description: string | null;
+  /** what kind of event it is */
   type: EventType;
+  /** a cancelled event stays cancelled */
   status: EventStatus;
+  /** start, in UTC */
   starts_at: string;
+  /** end, in UTC; null: the event counts as over 6 hours after its start */
   ends_at: string | null;
+  /** name of the place; null when not given */
   location_name: string | null;
+  /** postal address of the place; null when not given */
   location_address: string | null;
+  /** degrees north; null exactly when `longitude` is null */
   latitude: number | null;
+  /** degrees east; null exactly when `latitude` is null */
   longitude: number | null;
+  /** how people get in: `open` at once, `password` with the join password, `tickets` with a ticket code, `request` with the organizer's approval */
   join_mode: JoinMode;
+  /** seats, including the organizer's; null: no limit */
   max_participants: number | null;
   /** the organizer and all confirmed participants */
   current_participants: number;
+  /** whether the event is in the looking-for-company deck */
   seeking_company: boolean;
+  /** lowest age on the day of the start; null: no limit */
   age_min: number | null;
+  /** highest age on the day of the start; null: no limit */
   age_max: number | null;
+  /** the only gender admitted; null: everybody */
   gender_restriction: GenderRestriction | null;
+  /** price in Czech crowns, collected by the organizer outside this service; null when not given */
   price_czk: number | null;
+  /** a remark on the price; null when not given */
   price_note: string | null;
+  /** where tickets are sold outside this service; null when not given */
   ticket_url: string | null;
+  /** price in credits; such an event cannot be joined through the API: 422 `paid_ticket_unsupported` */
   ticket_price_credits: number;
+  /** whether guests may add photos to the gallery */
   photos_enabled: boolean;
+  /** cover images, oldest first */
   images: EventImageResource[];
-  /** hashid of its group */
+  /** hashid of its group; null for a caller who does not see the group */
   group: string | null;
   /** hashid of its series */
   series: string | null;
+  /** whether the event belongs to a series */
   is_recurring: boolean;
   /** hashid of the first occurrence of its series; null on that one */
   parent_event: string | null;
+  /** until when Discover lists it first; null when it was never boosted */
   boosted_until: string | null;
+  /** whether `boosted_until` is still ahead */
   is_boosted: boolean;
+  /** the event's web page */
   url: string;
+  /** when the event was created */
   created_at: string;
+  /** when the event was last changed */
   updated_at: string;
 }
 
 /** The own-event shape: with what only the organizer sees. */
 export class OwnEventResource extends EventResource {
+  /**
+   * whether everybody sees the event; a private event is seen by the organizer and by people who are confirmed, invited, waitlisted or have
+   * asked to join
+   */
   is_public: boolean;
+  /** the join password in the clear; null unless `join_mode` is `password` */
   join_password: string | null;
 }
 

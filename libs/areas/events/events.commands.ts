@@ -32,6 +32,9 @@ const CANCEL_EVENTS = statement(
   `UPDATE events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1) AND status = 'active' RETURNING id`,
 );
 
+const EVENT_OF_KEY = statement('events_of_apply_key', 'SELECT id FROM all_events WHERE organizer_id = $1 AND apply_key = $2');
+const SET_KEY = statement('events_set_apply_key', 'UPDATE all_events SET apply_key = $2 WHERE id = $1');
+
 /** In the order of ids, so that two who lock several events cannot wait for each other. */
 const RELEASE_EVENTS_FROM_GROUP = statement(
   'events_release_from_group',
@@ -63,6 +66,17 @@ export class EventsCommands {
     const { id } = await tx.manager.save(Event, event);
     if (event.groupId !== null) await this.signals.raise(tx, new GroupEventCreated(id, event.groupId, organizerId));
     return id;
+  }
+
+  /** The event that has this key in operators' documents, removed ones too; null for none. */
+  async idOfKey(tx: Transaction, organizerId: number, key: string): Promise<number | null> {
+    const [row] = await tx.rows<{ id: string }>(EVENT_OF_KEY, [organizerId, key]);
+    return row ? Number(row.id) : null;
+  }
+
+  /** A later document finds the event by this key. */
+  async setKey(tx: Transaction, eventId: number, key: string): Promise<void> {
+    await tx.rows(SET_KEY, [eventId, key]);
   }
 
   /** `event` is locked by the caller. Where nothing is another than before, nothing is written. */

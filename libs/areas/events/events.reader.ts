@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EventScope, OccurrenceScope } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
 import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
-import { FoundGrounds, isAskedAgain, restingOn, spanTo, type Span } from '#platform/http/grounds';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
@@ -12,7 +11,7 @@ import { Clock } from '#platform/time/clock';
 import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
 import { STRANGER_SEES_SQL } from './event-relation';
-import { OWN_EVENT, OWN_EVENT_MARKED, OWN_EVENT_STANDS, OWN_EVENTS, OWN_EVENTS_MARKED, OWN_EVENTS_STAND, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
+import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
 import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences/occurrences.query';
 
@@ -35,14 +34,6 @@ export class EventsReader {
     return this.resource(row);
   }
 
-  /** As `own`, to its organizer, for an answer that is asked for again and again: it rests on what it is made of. */
-  async ownAgain(organizerId: number, eventId: number): Promise<OwnEventResource> {
-    const now = this.clock.now();
-    const [row] = await this.database.rows<OwnEventRow>(OWN_EVENT_MARKED, [eventId, organizerId]);
-    if (!row) throw new Refusal('not_found');
-    return restingOn(this.resource(row), new FoundGrounds(this.database, OWN_EVENT_STANDS, () => [eventId, organizerId, row.mark], spanOfOwn([row], now)));
-  }
-
   /** The row, locked until the transaction ends; null for an event that does not exist. */
   async lock(tx: Transaction, eventId: number): Promise<Event | null> {
     return lockEvent(tx, eventId);
@@ -55,31 +46,20 @@ export class EventsReader {
 
   /** `organizing` of GET /events; without a scope everything, newest start first. */
   async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
-    const [now, which, again] = [this.clock.now(), scope ?? 'any', isAskedAgain()] as const;
-    const listing = { list: (again ? OWN_EVENTS_MARKED : OWN_EVENTS)[which], total: OWN_EVENTS_TOTAL[which] };
-    const rows = await readPage(this.database, listing, [userId, now], slice, (row: OwnEventRow) => row);
-    const page = rows.map((row) => this.resource(row));
-    if (again) {
-      const marks = rows.items.map(({ mark }) => mark);
-      const values = (at: Date): unknown[] => [userId, at, slice.limit, slice.offset, rows.total, marks];
-      restingOn(page.items, new FoundGrounds(this.database, OWN_EVENTS_STAND[which], values, spanOfOwn(rows.items, now)));
-    }
-    return page;
+    const listing = { list: OWN_EVENTS[scope ?? 'any'], total: OWN_EVENTS_TOTAL[scope ?? 'any'] };
+    const rows = await readPage(this.database, listing, [userId, this.clock.now()], slice, (row: OwnEventRow) => row);
+    return rows.mapAsync((row) => this.resource(row));
   }
 
   /** The events of a series by start; with a scope, active ones that have not started. */
   async occurrencesOf(seriesId: number, scope: OccurrenceScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
     const listing = { list: OCCURRENCES[scope ?? 'any'], total: OCCURRENCES_TOTAL[scope ?? 'any'] };
-    return readPage(this.database, listing, [seriesId, this.clock.now()], slice, (row: OwnEventRow) => this.resource(row));
+    const rows = await readPage(this.database, listing, [seriesId, this.clock.now()], slice, (row: OwnEventRow) => row);
+    return rows.mapAsync((row) => this.resource(row));
   }
 
-  private resource(row: OwnEventRow): OwnEventResource {
-    const password = row.join_password_sealed === null ? null : this.sealer.open(row.join_password_sealed);
+  private async resource(row: OwnEventRow): Promise<OwnEventResource> {
+    const password = row.join_password_sealed === null ? null : await this.sealer.open(row.join_password_sealed);
     return withVersion(ownEventResource(row, password, this.clock.now(), this.wire), row.version);
   }
-}
-
-/** When time alone changes what their organizer is shown of events: `is_boosted`. */
-function spanOfOwn(rows: readonly OwnEventRow[], since: Date): Span {
-  return spanTo(since, rows.map(({ boosted_until }) => boosted_until));
 }

@@ -6,10 +6,10 @@ const { expenses } = LIMITS;
 
 /** Body of POST /events/{id}/expenses. */
 export class CreateExpenseDto {
-  @TitleField({ ...expenses.title, required: true })
+  @TitleField({ ...expenses.title, required: true, description: 'what was paid for' })
   title: string;
 
-  @NumberField({ ...expenses.amount, required: true, description: 'in currency units' })
+  @NumberField({ ...expenses.amount, required: true, description: 'in currency units, with at most two decimals' })
   amount: number;
 
   @EnumField(CURRENCIES, { nullable: true, description: 'CZK when absent' })

@@ -13,6 +13,7 @@ import { paymentCode } from './books/payment-code';
 import { recordedPaymentResource, RecordedPaymentResource } from './payments/payment.resource';
 
 export class ExpenseShareResource {
+  /** the person who shares */
   user: PersonResource;
   /** in currency units */
   amount: number;
@@ -20,32 +21,42 @@ export class ExpenseShareResource {
 
 /** An expense of an event (EXP-6). */
 export class ExpenseResource {
+  /** hashid */
   id: string;
+  /** what was paid for */
   title: string;
   /** in currency units */
   amount: number;
+  /** currency of the amount */
   @ApiProperty({ enum: CURRENCIES })
   currency: Currency;
+  /** the person who paid */
   paid_by: PersonResource;
   /** by slug */
   shared_with: PersonResource[];
   /** by slug; they add up to the amount exactly */
   shares: ExpenseShareResource[];
+  /** when the expense was added */
   created_at: string;
 }
 
 export class BalanceResource {
+  /** the person */
   user: PersonResource;
+  /** what the person paid for everybody, in currency units */
   paid: number;
+  /** the person's share of all expenses, in currency units */
   share: number;
   /** to others, of what was recorded */
   sent: number;
+  /** what the person received from others, of the recorded payments */
   received: number;
   /** paid - share + sent - received: positive is owed, negative owes */
   balance: number;
 }
 
 export class PaymentResource {
+  /** the receiver's account */
   iban: string;
   /** content of a Czech QR Payment code */
   spd: string;
@@ -54,8 +65,11 @@ export class PaymentResource {
 }
 
 export class SettlementResource {
+  /** the person who has to pay */
   from: PersonResource;
+  /** the person who is to be paid */
   to: PersonResource;
+  /** in currency units */
   amount: number;
   /** for the organizer, and for who must send it; null otherwise, and when the receiver has no bank account */
   payment: PaymentResource | null;
@@ -64,6 +78,7 @@ export class SettlementResource {
 export class CurrencySummaryResource {
   /** what was spent; payments among people add nothing */
   total: number;
+  /** one for everybody who paid or shares, ordered by slug */
   balances: BalanceResource[];
   /** the payments that settle all balances */
   settlement: SettlementResource[];
@@ -74,6 +89,7 @@ export class CurrencySummaryResource {
 }
 
 export class BookParticipantResource extends PersonResource {
+  /** whether the person organizes the event */
   is_organizer: boolean;
 }
 
@@ -91,6 +107,7 @@ export class ExpensesResource {
   summary: Partial<Record<Currency, CurrencySummaryResource>>;
   /** who may pay and share now */
   participants: BookParticipantResource[];
+  /** what the caller may do here */
   viewer: ExpensesViewerResource;
 }
 

@@ -28,7 +28,10 @@ export class ExpensesFileController {
     private readonly wire: WireFormat,
   ) {}
 
-  /** All expenses and payments of an event as a CSV file. */
+  /**
+   * Gives all expenses and payments of an event as a CSV file. For the organizer and confirmed participants. UTF-8, one row for each
+   * expense and payment.
+   */
   @Get()
   @ApiResponse({ status: 200, description: DESCRIPTION, headers: HEADERS, content: { 'text/csv': { schema: { type: 'string' }, example: EXAMPLE } } })
   @Refuses('forbidden')

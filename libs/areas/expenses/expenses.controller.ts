@@ -14,7 +14,10 @@ import { ExpensesService } from './expenses.service';
 export class ExpensesController {
   constructor(private readonly expenses: ExpensesService) {}
 
-  /** All expenses of an event, with balances and the fewest payments that settle them, per currency. */
+  /**
+   * Shows the shared costs of an event. For the organizer and confirmed participants. Per currency: balances, and the fewest payments that
+   * settle them. Currencies are never added together.
+   */
   @Get()
   @Answers(ExpensesResource)
   @Refuses('forbidden')
@@ -22,7 +25,11 @@ export class ExpensesController {
     return one(await this.expenses.show(caller, eventId));
   }
 
-  /** Adds an expense to one's own event; at most 50. */
+  /**
+   * Adds an expense to an event. For the organizer only. `paid_by` and everybody in `shared_with` must be the organizer or a confirmed
+   * participant: else 422 `participant_not_eligible`. At most 50 an event: 409 `expense_limit_reached`. An expense cannot be changed:
+   * delete it and add another one.
+   */
   @Post()
   @Answers(ExpenseResource, { status: 201 })
   @Refuses('forbidden', 'participant_not_eligible', 'expense_limit_reached')
@@ -34,7 +41,7 @@ export class ExpensesController {
     return one(await this.expenses.addExpense(caller, eventId, body));
   }
 
-  /** Deletes an expense of one's own event. */
+  /** Deletes an expense of an event. For the organizer only. Balances are computed again without it. */
   @Delete(':expenseId')
   @HttpCode(204)
   @AnswersNothing()

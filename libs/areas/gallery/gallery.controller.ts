@@ -22,9 +22,18 @@ export class GalleryController {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Photos of the event's guests, newest first; `meta` also says whether the caller may add some. */
+  /**
+   * Lists the photos that guests added to an event. Newest first. `meta` says whether you may add some, how many you have added, and how
+   * many you may have.
+   */
   @Get()
-  @AnswersPage(PhotoResource, { meta: { can_upload: { type: 'boolean' }, my_photos: { type: 'integer' }, max_per_user: { type: 'integer' } } })
+  @AnswersPage(PhotoResource, {
+    meta: {
+      can_upload: { type: 'boolean', description: 'whether the caller may add photos' },
+      my_photos: { type: 'integer', description: 'how many photos the caller has in this gallery' },
+      max_per_user: { type: 'integer', description: 'how many photos a person may have in this gallery' },
+    },
+  })
   async listEventPhotos(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
@@ -33,7 +42,11 @@ export class GalleryController {
     return this.gallery.list(caller, id, input);
   }
 
-  /** Adds one to ten photos, all or none. */
+  /**
+   * Adds one to ten photos to the gallery of an event. All of them or none, at most 15 MB each. For the organizer and confirmed
+   * participants while `photos_enabled` is true: else 403 `upload_forbidden`. At most 10 photos a person and event: 409
+   * `photo_limit_reached`.
+   */
   @Post()
   @AnswersList(PhotoResource, { status: 201, description: 'the new ones' })
   @Refuses('upload_forbidden', 'photo_limit_reached')
@@ -46,7 +59,7 @@ export class GalleryController {
     return { data: added.map((photo) => photoResource(photo, caller, true, this.wire)) };
   }
 
-  /** Deletes a photo: its author and the organizer. */
+  /** Deletes a photo of an event. For the person who added it and for the organizer. */
   @Delete(':photoId')
   @HttpCode(204)
   @AnswersNothing()

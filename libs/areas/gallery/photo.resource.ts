@@ -4,6 +4,7 @@ import { PersonResource, personResource, type Person } from '../identity/person.
 import type { GalleryPhoto } from './gallery-photo.entity';
 
 export class PhotoViewerResource {
+  /** whether the caller may delete the photo */
   can_delete: boolean;
 }
 
@@ -11,12 +12,19 @@ export class PhotoViewerResource {
 export class PhotoResource {
   /** hashid */
   id: string;
+  /** the photo */
   url: string;
+  /** a small version for lists */
   thumb_url: string;
+  /** of the photo at `url`, in pixels */
   width: number;
+  /** of the photo at `url`, in pixels */
   height: number;
+  /** the person who added it */
   author: PersonResource;
+  /** what the caller may do with the photo */
   viewer: PhotoViewerResource;
+  /** when the photo was added */
   created_at: string;
 }
 

@@ -22,7 +22,10 @@ export class GroupEventsController {
     private readonly interests: InterestService,
   ) {}
 
-  /** For members: the group's events that the caller may see. */
+  /**
+   * Lists the events of a group. For members only. Its own events and those that members have added, as far as you may see them;
+   * `group_link` names which.
+   */
   @Get()
   @AnswersPage(GroupEventResource)
   @Refuses('forbidden')
@@ -34,7 +37,10 @@ export class GroupEventsController {
     return this.events.list(caller, id, input);
   }
 
-  /** A member adds somebody else's public, active event. */
+  /**
+   * Adds somebody else's event to a group. For members only. The event must be public, active and not of this group: else 409 `conflict`.
+   * Adding it again changes nothing.
+   */
   @Put(':eventId/interest')
   @HttpCode(204)
   @AnswersNothing()
@@ -47,7 +53,7 @@ export class GroupEventsController {
     await this.interests.add(caller, id, eventId);
   }
 
-  /** A member removes it. */
+  /** Removes an added event from a group. For members only. The event itself stays as it is. */
   @Delete(':eventId/interest')
   @HttpCode(204)
   @AnswersNothing()

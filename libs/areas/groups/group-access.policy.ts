@@ -5,6 +5,11 @@ import { Refusal } from '#platform/http/refusal';
 import { Group } from './group.entity';
 import { GROUP_RELATION } from './group.query';
 
+/** SQL: whether a user sees a group `g`, as `visible` has it; `userId` is SQL. A relation of any role is a sight of it. */
+export function seesGroupSql(userId: string): string {
+  return `(g.is_public OR EXISTS (SELECT FROM group_members gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}))`;
+}
+
 /** What one user is to one group; no relation is null. */
 export interface GroupRelation {
   readonly groupId: number;

@@ -2,21 +2,22 @@ import { LIMITS } from '#contract/limits';
 import { GROUP_RELATIONS, type GroupRelation } from '#contract/vocabulary';
 import { BooleanField, EnumField, LatitudeField, LongitudeField, NumberField, TextField, TitleField, allOptional } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
+import { hasCentre } from '#platform/places/has-centre';
 
 const { groups } = LIMITS;
 
 /** Body of POST /groups (GRP-1). */
 export class CreateGroupDto {
-  @TitleField({ ...groups.name, required: true })
+  @TitleField({ ...groups.name, required: true, description: 'plain text in which something can be read' })
   name: string;
 
-  @TextField(groups.description)
+  @TextField({ ...groups.description, description: 'plain text' })
   description?: string | null;
 
   @BooleanField({ description: 'false unless sent' })
   is_public?: boolean;
 
-  @TextField(groups.location_name)
+  @TextField({ ...groups.location_name, description: 'name of the place' })
   location_name?: string | null;
 
   @LatitudeField({ description: 'only together with longitude' })
@@ -31,7 +32,7 @@ export class UpdateGroupDto extends allOptional(CreateGroupDto) {}
 
 /** Query of GET /groups. */
 export class GroupsQueryDto extends PageQueryDto {
-  @EnumField(GROUP_RELATIONS)
+  @EnumField(GROUP_RELATIONS, { description: "the caller's relation to the groups; `member` when absent" })
   relation?: GroupRelation;
 }
 
@@ -43,7 +44,7 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   @LongitudeField({ nullable: false, description: 'only together with lat' })
   lng?: number;
 
-  @NumberField({ ...groups.radius_km, description: 'kilometres, 10 unless told; only with lat and lng' })
+  @NumberField({ ...groups.radius_km, counts: hasCentre, description: 'kilometres, 10 unless told; used with lat and lng, ignored without' })
   radius_km?: number;
 }
 

@@ -35,6 +35,7 @@ export interface GroupRow extends PersonRow<'owner'> {
 
 /** The caller's relation to the group. */
 export class GroupViewerResource {
+  /** the caller's role; null without one */
   role: GroupRole | null;
   /** whether POST join would send a request */
   can_request: boolean;
@@ -44,20 +45,33 @@ export class GroupViewerResource {
 export class GroupResource {
   /** hashid */
   id: string;
+  /** 2 to 60 characters */
   name: string;
+  /** plain text; null when not given */
   description: string | null;
+  /** whether everybody sees the group and may ask to join */
   is_public: boolean;
+  /** name of the place; null when not given */
   location_name: string | null;
+  /** degrees north; null exactly when `longitude` is null */
   latitude: number | null;
+  /** degrees east; null exactly when `latitude` is null */
   longitude: number | null;
+  /** a square picture; null without one */
   avatar_url: string | null;
+  /** a wide picture; null without one */
   cover_url: string | null;
   /** the founder and all members */
   members_count: number;
+  /** the founder */
   owner: PersonResource;
+  /** the caller's relation to the group */
   viewer: GroupViewerResource;
+  /** the group's web page */
   url: string;
+  /** when the group was founded */
   created_at: string;
+  /** when the group was last changed */
   updated_at: string;
   /** great-circle; only in discover with lat and lng */
   distance_km?: number;
@@ -65,6 +79,7 @@ export class GroupResource {
 
 /** The permanent invite link: a page of this service. */
 export class InviteLinkResource {
+  /** the web page on which people with the link ask to join; the same at every request */
   url: string;
 }
 

@@ -24,7 +24,10 @@ export class GroupsController {
     private readonly discovery: DiscoverGroups,
   ) {}
 
-  /** Groups the caller belongs to (the default), is invited to, or has asked to join. */
+  /**
+   * Lists the groups that you have a relation to. Without `relation` these are the groups you belong to; `invited` and `requested` list
+   * open invitations and requests.
+   */
   @Get()
   @AnswersPage(GroupResource)
   async listGroups(
@@ -35,7 +38,10 @@ export class GroupsController {
     return this.reader.related(caller, query.relation ?? 'member', sliceOf(query));
   }
 
-  /** Public groups the caller is not in: the nearest first with lat and lng, else the newest. */
+  /**
+   * Lists public groups that you are not in. With `lat` and `lng` these are the groups within `radius_km`, nearest first; without them all
+   * groups, newest first. `lat` and `lng` go together: one alone is 422.
+   */
   @Get('discover')
   @AnswersPage(GroupResource)
   async discoverGroups(
@@ -45,7 +51,10 @@ export class GroupsController {
     return this.discovery.list(caller, input.read());
   }
 
-  /** Founds a group; at most five per account. */
+  /**
+   * Founds a group. You become its owner. An account owns at most five groups: 409 `group_limit_reached`. Send `latitude` and `longitude`
+   * together.
+   */
   @Post()
   @Answers(GroupResource, { status: 201 })
   @Refuses('group_limit_reached')
@@ -53,14 +62,14 @@ export class GroupsController {
     return one(await this.groups.found(caller, body));
   }
 
-  /** A public group, or a private one the caller has to do with. */
+  /** Shows a group. A private group is 404 for everybody but its members, the invited and people who asked to join. */
   @Get(':id')
   @Answers(GroupResource)
   async getGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<GroupResource>> {
     return one(await this.groups.show(caller, id));
   }
 
-  /** The owner changes what is sent; both coordinates null clear the location. */
+  /** Changes a group. For the owner only. Absent fields stay; both coordinates null clear the location, and one coordinate alone is 422. */
   @Patch(':id')
   @Answers(GroupResource)
   @Refuses('forbidden', 'precondition_failed')
@@ -73,7 +82,7 @@ export class GroupsController {
     return one(await this.groups.change(caller, id, body, precondition));
   }
 
-  /** The owner deletes the group with its memberships; its events stay. */
+  /** Deletes a group with its memberships. For the owner only. The group's events stay and no longer belong to a group. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
@@ -82,7 +91,7 @@ export class GroupsController {
     await this.groups.remove(caller, id, precondition);
   }
 
-  /** The owner's permanent invite link, a web page. */
+  /** Gives the invite link of a group. For the owner only. The link is a web page, is the same at every request, and never expires. */
   @Post(':id/invite-link')
   @HttpCode(200)
   @Answers(InviteLinkResource)

@@ -28,13 +28,11 @@ const READING: ReadonlySet<string> = new Set(READING_METHODS);
 export class IpWindowGuard implements CanActivate {
   constructor(private readonly windows: RequestWindows) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    return onceCounted(this.windows.hit('ip', request.ip), (hit) => {
-      request.ipHit = hit;
-      return tellWindow(http.getResponse<FastifyReply>(), request.ipHit);
-    });
+    request.ipHit = await this.windows.hit('ip', request.ip);
+    return applyWindow(http.getResponse<FastifyReply>(), request.ipHit);
   }
 }
 
@@ -71,13 +69,11 @@ export class TokenGuard implements CanActivate {
 export class TokenWindowGuard implements CanActivate {
   constructor(private readonly windows: RequestWindows) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    return onceCounted(this.windows.hit('token', authenticatedOf(request).caller.token.id), (hit) => {
-      request.tokenHit = hit;
-      return tellWindow(http.getResponse<FastifyReply>(), request.tokenHit);
-    });
+    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.id);
+    return applyWindow(http.getResponse<FastifyReply>(), request.tokenHit);
   }
 }
 
@@ -142,9 +138,7 @@ export class Admission {
     this.guards ??= ADMISSION_GUARDS.map((guard) => this.modules.get(guard));
     const context = new ExecutionContextHost([request, reply]);
     for (const guard of this.guards) {
-      const passed = guard.canActivate(context);
-      // Seven of the eight answer at once: waiting for them too would be seven turns of the microtask queue a request.
-      if (!(typeof passed === 'boolean' ? passed : await passed)) return;
+      if (!(await guard.canActivate(context))) return;
     }
   }
 }
@@ -155,13 +149,8 @@ function authenticatedOf({ authenticated }: FastifyRequest): Authenticated {
   return authenticated;
 }
 
-/** In memory the count is there at once, from Redis or the primary process later. */
-function onceCounted(hit: Hit | Promise<Hit>, then: (hit: Hit) => boolean): boolean | Promise<boolean> {
-  return hit instanceof Promise ? hit.then(then) : then(hit);
-}
-
-/** Writes the rate-limit headers and refuses what is above the window: the last window counted is the one that is told (LIM-3). */
-function tellWindow(reply: FastifyReply, hit: Hit): true {
+/** Writes the rate-limit headers and refuses a request above the window. The headers are those of the last window counted (LIM-3). */
+function applyWindow(reply: FastifyReply, hit: Hit): true {
   reply.headers({ 'x-ratelimit-limit': hit.limit, 'x-ratelimit-remaining': hit.remaining });
   if (hit.refused) throw new Refusal('too_many_requests', { retryAfter: hit.retryAfterSeconds });
   return true;

@@ -74,6 +74,7 @@ function callerOf(row: TokenWithAccount): Caller {
     timezone: row.timezone,
     birthDate: row.birth_date,
     gender: row.gender,
+    premiumUntil: row.premium_until,
     admin: row.admin,
     moderator: row.moderator,
     token: { id: Number(row.token_id), access: row.access, expiresAt: row.expires_at },

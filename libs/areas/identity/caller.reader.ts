@@ -14,6 +14,7 @@ export interface Caller {
   /** YYYY-MM-DD. */
   readonly birthDate: string | null;
   readonly gender: Gender | null;
+  readonly premiumUntil: Date | null;
   readonly admin: boolean;
   readonly moderator: boolean;
   readonly token: {

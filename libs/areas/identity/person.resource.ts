@@ -2,9 +2,13 @@ import type { WireFormat } from '#platform/http/wire-format';
 
 /** A person wherever one is shown (WIRE-5). */
 export class PersonResource {
+  /** display name */
   name: string;
+  /** chosen by the person; null without one */
   nickname: string | null;
+  /** names the person in paths and inputs; never changes */
   slug: string;
+  /** a square picture; null without one */
   avatar_url: string | null;
 }
 
@@ -29,8 +33,8 @@ export function personColumns(alias: string, as: Role): string {
   return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
 }
 
-/** SQL: values of which one is another whenever `personColumns` are. */
-export function personMarks(alias: string): string {
+/** SQL list of values that changes whenever `personColumns` change. */
+export function personFingerprintValues(alias: string): string {
   return `${alias}.name, ${alias}.nickname, ${alias}.slug, ${alias}.avatar_key`;
 }
 

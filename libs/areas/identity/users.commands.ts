@@ -8,7 +8,7 @@ import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
 import { hashPassword } from './passwords';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
-import { UserEmailChanged } from './user.signal';
+import { UserCredentialsChanged, UserEmailChanged } from './user.signal';
 import { userViolations } from './user.rules';
 import { endSessionsOf } from './web-sessions';
 
@@ -45,11 +45,12 @@ export class UsersCommands {
     return this.update(tx, user, fields);
   }
 
-  /** Changes what is said, and stores the account; a new password or a ban ends its sessions (PAGE-6). 422 when a field is not valid. */
+  /** Changes what is said, and stores the account; a new password or a ban ends its sessions (PAGE-6), a new password or address its links (MAIL-6). 422 when a field is not valid. */
   async update(tx: Transaction, user: User, fields: UserDto): Promise<User> {
     userViolations(fields).throwIfAny();
+    const isNew = user.id === undefined;
     // A ban that is over is lifted before the next one begins, so that each is told of.
-    if (fields.banned && user.id !== undefined) await tx.manager.save(User, user);
+    if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, ...same } = fields;
     Object.assign(user, defined(same), defined({
@@ -62,7 +63,11 @@ export class UsersCommands {
     user.updatedAt = this.clock.now();
     const stored = await tx.manager.save(User, user);
     if (password !== undefined || fields.banned) await endSessionsOf(tx, stored.id);
-    if (former !== null && fields.email !== undefined && fields.email?.toLowerCase() !== former.toLowerCase()) {
+    const hasOtherAddress = stored.email?.toLowerCase() !== former?.toLowerCase();
+    if (!isNew && (password !== undefined || hasOtherAddress)) {
+      await this.signals.raise(tx, new UserCredentialsChanged(stored.id, [former, stored.email].filter((address) => address !== null)));
+    }
+    if (former !== null && hasOtherAddress) {
       await this.signals.raise(tx, new UserEmailChanged(stored.id, former, stored.name, stored.locale === 'cs' ? 'cs' : 'en'));
     }
     return stored;

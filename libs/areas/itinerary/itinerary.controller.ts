@@ -15,14 +15,17 @@ import { ItineraryService } from './itinerary.service';
 export class ItineraryController {
   constructor(private readonly itinerary: ItineraryService) {}
 
-  /** The plan with its stops, for everyone who sees the event. */
+  /** Shows the plan of an event with its stops. For everybody who sees the event. */
   @Get()
   @Answers(ItineraryResource)
   async getEventItinerary(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<ItineraryResource>> {
     return one(await this.itinerary.show(caller, id));
   }
 
-  /** Creates the plan, or replaces the whole of it. */
+  /**
+   * Creates or replaces the plan of an event. For the organizer only. The body replaces the whole plan with all its stops. `latitude` and
+   * `longitude` of a stop go together.
+   */
   @Put()
   @Answers(ItineraryResource, { status: 201, description: 'created' })
   @Answers(ItineraryResource, { description: 'replaced' })
@@ -39,7 +42,7 @@ export class ItineraryController {
     return one(plan);
   }
 
-  /** Deletes the plan. */
+  /** Deletes the plan of an event. For the organizer only. Its public page disappears as well. */
   @Delete()
   @HttpCode(204)
   @AnswersNothing()

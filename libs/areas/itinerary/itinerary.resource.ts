@@ -4,24 +4,37 @@ import type { Itinerary } from './itinerary.entity';
 
 /** A stop of a plan; positions count from 1. */
 export class StopResource {
+  /** place in the order, from 1 */
   position: number;
+  /** name of the stop; null when not given */
   title: string | null;
+  /** plain text; null when not given */
   notes: string | null;
+  /** name of the place; null when not given */
   location_name: string | null;
+  /** degrees north; null exactly when `longitude` is null */
   latitude: number | null;
+  /** degrees east; null exactly when `latitude` is null */
   longitude: number | null;
+  /** how long the stop takes; null when not given */
   duration_minutes: number | null;
 }
 
 /** The plan of an event (PLAN-3). */
 export class ItineraryResource {
+  /** name of the plan */
   title: string;
+  /** plain text; null when not given */
   description: string | null;
+  /** whether the plan has a public web page */
   is_public: boolean;
   /** the public web page; null unless is_public */
   url: string | null;
+  /** in order */
   stops: StopResource[];
+  /** when the plan was first saved */
   created_at: string;
+  /** when the plan was last changed */
   updated_at: string;
 }
 

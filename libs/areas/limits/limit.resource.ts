@@ -5,9 +5,11 @@ import { toWire } from '#platform/time/wire-time';
 
 /** One limit, and how much of it is used. */
 export class LimitResource {
+  /** which limit it is */
   @ApiProperty({ enum: ACCOUNT_LIMIT_NAMES })
   name: AccountLimit;
 
+  /** the most that is allowed */
   @ApiProperty({ type: 'integer', minimum: 0 })
   limit: number;
 
@@ -23,6 +25,7 @@ export class LimitResource {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   resets_at: string | null;
 
+  /** what the limit counts by: a minute, a Prague day, or all that the account has at once */
   @ApiProperty({ enum: LIMIT_PERIODS })
   per: (typeof LIMIT_PERIODS)[number];
 }

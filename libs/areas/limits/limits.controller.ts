@@ -11,7 +11,7 @@ import { LimitsService } from './limits.service';
 export class LimitsController {
   constructor(private readonly limits: LimitsService) {}
 
-  /** Every limit of the account and the token, and how much of it is used. */
+  /** Lists every limit of the account and the token. With how much is used, how much is left, and when time alone makes room again. */
   @Get()
   @AnswersList(LimitResource)
   async listLimits(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<{ data: LimitResource[] }> {

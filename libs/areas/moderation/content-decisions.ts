@@ -6,6 +6,7 @@ import { ContentCommands, type RemovalStatus } from './content.commands';
 import type { Content } from './contents';
 import { DecisionNotices, newObjectionKey } from './decisions/decision-notices';
 import { ADD_DECISION } from './decisions/decision.query';
+import { OpenReports } from './decisions/open-reports';
 import { SUBJECTS, type SubjectRow } from './reports/subject.query';
 
 /** Who removes a thing, why, and by which id they name it. */
@@ -16,28 +17,34 @@ interface RemovalOrder {
   readonly actorId: number | null;
 }
 
-/** Removing what nobody has reported: a decision all the same, which its author is told of and may object to (MOD-1, MOD-50). */
+/** Removal by an operator: a decision like a moderator's. The author is notified and may object, and the open reports on the thing are closed (MOD-1, MOD-102, MOD-50). */
 @Injectable()
 export class ContentDecisions {
   constructor(
     private readonly content: ContentCommands,
+    private readonly reports: OpenReports,
     private readonly notices: DecisionNotices,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
-  /** As `ContentCommands.remove`. Null for what is not there; what is removed already stays as it was, and nobody is told again. */
+  /** As `ContentCommands.remove`. Null where there is no such thing; a second removal changes nothing and notifies nobody. */
   async remove(tx: Transaction, content: Content, { sent, reason, actorId }: RemovalOrder): Promise<RemovalStatus | null> {
     // As long as it is in sight: whose it is and what it says. What a ban hides has nobody who could be told.
-    const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.kind === 'post' ? sent : content.id]);
+    const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
+    const [first] = await this.reports.lock(tx, content.kind, content.id);
     const taken = await this.content.takeOut(tx, content, reason, actorId);
-    if (taken?.isNew && thing) {
+    if (!taken) return null;
+    const { isNew, ...status } = taken;
+    if (!isNew) return status;
+    if (thing) {
       const { key, hash } = newObjectionKey();
       const values = [content.kind, content.id, sent, JSON.stringify(thing.snapshot), thing.author_id, 'remove', null, reason, actorId, this.clock.now(), hash];
       const [row] = await tx.rows<{ id: string }>(ADD_DECISION, values);
       await this.notices.tellAuthor(tx, Number(thing.author_id), Number(row?.id), { type: content.kind, snapshot: thing.snapshot, outcome: 'removed', reason, until: null, key });
     }
-    if (taken?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: `${content.kind} ${sent}`, reason });
-    return taken && { removedAt: taken.removedAt, reason: taken.reason };
+    const reports = first ? await this.reports.close(tx, { type: content.kind, id: content.id, snapshot: first.snapshot }, 'removed') : 0;
+    await this.audit.record(tx, { actorId, action: 'content remove', subject: `${content.kind} ${sent}`, reason, details: reports > 0 ? { reports } : {} });
+    return status;
   }
 }

@@ -3,11 +3,11 @@ import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { DECIDE_REPORTS } from './reports/report.query';
 import { CannotDecide } from './decisions/cannot-decide';
 import { DecidedThings } from './decisions/decided-things';
 import { DecisionNotices, newObjectionKey } from './decisions/decision-notices';
-import { ADD_DECISION, LOCK_OPEN_REPORTS, REPORTED_THING, type OpenReportRow, type ReportedThingRow } from './decisions/decision.query';
+import { ADD_DECISION, REPORTED_THING, type OpenReportRow, type ReportedThingRow } from './decisions/decision.query';
+import { OpenReports } from './decisions/open-reports';
 
 export { CannotDecide } from './decisions/cannot-decide';
 
@@ -41,6 +41,7 @@ export class DecisionsService {
   constructor(
     private readonly database: Database,
     private readonly things: DecidedThings,
+    private readonly reports: OpenReports,
     private readonly notices: DecisionNotices,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -57,26 +58,22 @@ export class DecisionsService {
       const until = await this.things.act(tx, { type, id, authorId, sent: first.subject_sent }, { decision, reason, days, actorId });
 
       const [outcome, now, { key, hash }] = [OUTCOMES[decision], this.clock.now(), newObjectionKey()];
-      const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [type, id, outcome, now]);
       const mayObject = decision !== 'dismiss' && authorId !== null;
       const [row] = await tx.rows<{ id: string }>(ADD_DECISION, [
         type, id, first.subject_sent, JSON.stringify(first.snapshot), authorId, decision, days, reason, actorId, now, mayObject ? hash : null,
       ]);
-      const told = { type, snapshot: first.snapshot, outcome };
-      if (authorId !== null) await this.notices.tellAuthor(tx, authorId, Number(row?.id), { ...told, reason, until, key });
-      for (const { id: reported, reporter_id } of decided) {
-        if (reporter_id !== null) await this.notices.tellReporter(tx, Number(reporter_id), Number(reported), told);
-      }
-      const details = { reports: decided.length, ...(days !== null && { days }) };
+      if (authorId !== null) await this.notices.tellAuthor(tx, authorId, Number(row?.id), { type, snapshot: first.snapshot, outcome, reason, until, key });
+      const reports = await this.reports.close(tx, { type, id, snapshot: first.snapshot }, outcome);
+      const details = { reports, ...(days !== null && { days }) };
       await this.audit.record(tx, { actorId, action: `report ${decision}`, subject: `${type} ${first.subject_sent}`, reason, details });
-      return { subject_type: type, subject_id: first.subject_sent, outcome, reports: decided.length };
+      return { subject_type: type, subject_id: first.subject_sent, outcome, reports };
     });
   }
 
   private async lockThing(tx: Transaction, reportId: number): Promise<{ type: ReportSubject; id: number; first: OpenReportRow }> {
     const [thing] = await tx.rows<ReportedThingRow>(REPORTED_THING, [reportId]);
     if (!thing) throw new CannotDecide('no_report');
-    const open = await tx.rows<OpenReportRow>(LOCK_OPEN_REPORTS, [thing.subject_type, thing.subject_id]);
+    const open = await this.reports.lock(tx, thing.subject_type, Number(thing.subject_id));
     const [first] = open;
     // Whoever waited for the lock finds it decided.
     if (!first || !open.some(({ id }) => Number(id) === reportId)) throw new CannotDecide('decided');

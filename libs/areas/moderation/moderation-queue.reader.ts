@@ -3,7 +3,7 @@ import { Database } from '#platform/database/database';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import {
-  DECISION_HISTORY, DECISION_TOTAL, FORMER_DECISIONS, MODERATION_QUEUE, QUEUE_TOTAL, QUEUED_THING, type DecisionRow, type FormerRow, type QueueRow,
+  DECISION_HISTORY, DECISION_TOTAL, FORMER_DECISIONS, MODERATION_QUEUE, QUEUE_TOTAL, QUEUED_THING, WAITING, type DecisionRow, type FormerRow, type QueueRow, type Waiting,
 } from './decisions/decision.query';
 
 export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.query';
@@ -21,6 +21,12 @@ export class ModerationQueue {
   /** The same in pages. */
   async page(slice: Slice): Promise<Page<QueueRow>> {
     return readPage(this.database, { list: MODERATION_QUEUE, total: QUEUE_TOTAL }, [], slice, (row: QueueRow) => row);
+  }
+
+  /** How many things and objections wait for a decision. */
+  async waiting(): Promise<Waiting> {
+    const [row] = await this.database.rows<Waiting>(WAITING, []);
+    return row ?? { things: 0, objections: 0 };
   }
 
   /** The thing that a report is about, with what was decided before about it and its author; null where none of its reports is open. */

@@ -9,6 +9,7 @@ import { QuotasModule } from '../quotas/quotas.module';
 import { ContentCommands } from './content.commands';
 import { DecidedThings } from './decisions/decided-things';
 import { DecisionNotices } from './decisions/decision-notices';
+import { OpenReports } from './decisions/open-reports';
 import { DecisionsService } from './decisions.service';
 import { BansLiftJob } from './bans-lift.job';
 import { ObjectionsService } from './objections.service';
@@ -25,7 +26,7 @@ import { ReportSubjects } from './reports/subjects';
 @Module({
   imports: [QuotasModule, IdentityModule, NotificationsModule, EventsModule, GroupsModule, PostsModule, PulsModule],
   controllers: [ReportsController],
-  providers: [BansLiftJob, ContentCommands, ContentDecisions, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ObjectionsService, RemovedContent, RemovedDeleteJob, ReportAnswersSource, ReportsService, ReportSubjects, StrangerReportsService],
+  providers: [BansLiftJob, ContentCommands, ContentDecisions, DecidedThings, DecisionNotices, DecisionsService, ModerationQueue, ObjectionsService, OpenReports, RemovedContent, RemovedDeleteJob, ReportAnswersSource, ReportsService, ReportSubjects, StrangerReportsService],
   exports: [BansLiftJob, ContentDecisions, RemovedDeleteJob, ContentCommands, DecisionsService, ModerationQueue, ObjectionsService, ReportsService, StrangerReportsService],
 })
 export class ModerationModule {}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { AuditLog } from '#platform/audit/audit-log';
-import { Database } from '#platform/database/database';
+import { Database, type Queryable } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { CannotDecide } from './decisions/cannot-decide';
+import { CannotDecide, type CannotDecideCode } from './decisions/cannot-decide';
 import { DecidedThings } from './decisions/decided-things';
 import { DecisionNotices, hashOfObjectionKey } from './decisions/decision-notices';
-import { ANSWER_OBJECTION, DECISION, DECISION_BY_LINK, LOCK_DECISION, OBJECT, OBJECTIONS, type DecisionRow } from './decisions/decision.query';
+import { ANSWER_OBJECTION, DECISION, DECISION_BY_LINK, HAS_OTHER_MODERATOR, LOCK_DECISION, OBJECT, OBJECTIONS, type DecisionRow } from './decisions/decision.query';
 
 export type { DecisionRow } from './decisions/decision.query';
 
@@ -71,14 +71,20 @@ export class ObjectionsService {
     return this.database.rows<DecisionRow>(OBJECTIONS, [atMost]);
   }
 
-  /** Granted: what was decided is undone. @throws CannotDecide where none waits for an answer, and for one's own */
+  /** Why that moderator may not answer; null: they may. Nobody is known on the command line. */
+  async hindranceFor(row: DecisionRow, actorId: number): Promise<CannotDecideCode | null> {
+    return this.hindrance(this.database, row, actorId);
+  }
+
+  /** Granted: what was decided is undone. @throws CannotDecide where none waits for an answer, for one's own, and for one's own decision while there is another moderator */
   async answer(decisionId: number, { granted, reason, actorId }: Answer): Promise<DecisionRow> {
     return this.database.transaction(async (tx) => {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row || row.objection === null) throw new CannotDecide('no_objection');
       if (row.objection_granted !== null) throw new CannotDecide('answered');
+      const hindrance = await this.hindrance(tx, row, actorId);
+      if (hindrance) throw new CannotDecide(hindrance);
       const { author_id: author, subject_type: type } = row;
-      if (actorId !== null && Number(author) === actorId) throw new CannotDecide('own');
       if (granted) await this.things.undo(tx, row);
       await tx.rows(ANSWER_OBJECTION, [decisionId, granted, reason, actorId, this.clock.now()]);
       if (author !== null) await this.notices.tellOfObjection(tx, Number(author), decisionId, { type, snapshot: row.snapshot ?? {}, granted, reason });
@@ -87,5 +93,11 @@ export class ObjectionsService {
       });
       return { ...row, objection_granted: granted, objection_answer: reason };
     });
+  }
+
+  private async hindrance(on: Queryable, { author_id: author, decided_by_id: decider }: DecisionRow, actorId: number | null): Promise<CannotDecideCode | null> {
+    if (actorId === null) return null;
+    if (Number(author) === actorId) return 'own';
+    return Number(decider) === actorId && (await on.rows(HAS_OTHER_MODERATOR, [actorId, author])).length > 0 ? 'own_decision' : null;
   }
 }

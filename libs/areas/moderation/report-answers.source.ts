@@ -11,7 +11,7 @@ import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './r
 const FRESH_MS = 24 * 3_600_000;
 const WORDS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
-  why: { en: 'You get this mail because you reported it with this address.', cs: 'Tento e-mail dostáváte, protože jste s touto adresou obsah nahlásili.' },
+  why: { en: 'You are receiving this e-mail because you reported this content with this address.', cs: 'Tento e-mail dostáváte, protože jste s touto adresou obsah nahlásili.' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
 /** Tells people without an account what came of what they reported (MOD-73). */

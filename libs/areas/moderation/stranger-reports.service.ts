@@ -32,10 +32,10 @@ export class StrangerReportsService {
     private readonly clock: Clock,
   ) {}
 
-  /** How the thing is called, as that user sees it (null: a stranger); null for what is not to be seen. */
-  async nameFor(type: ReportSubject, sent: string, userId: number | null): Promise<string | null> {
+  /** How the thing is called, as that user sees it (null: a stranger), and whether it is theirs; null for what is not to be seen. */
+  async namedFor(type: ReportSubject, sent: string, userId: number | null): Promise<{ readonly name: string; readonly isOwn: boolean } | null> {
     const thing = await this.subjects.seenBy(this.database, type, sent, userId ?? NOBODY);
-    return thing && nameOf(thing.snapshot);
+    return thing && { name: nameOf(thing.snapshot), isOwn: thing.authorId === userId };
   }
 
   /** `email` is an address. 422 on `subject_id` for what strangers do not see; 409 `already_reported`; 429 `daily_report_limit`. */

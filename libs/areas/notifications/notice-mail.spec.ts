@@ -23,7 +23,7 @@ describe('a notice as a mail', () => {
       html: expect.stringMatching(/^<!doctype html>\n<html lang="cs">/),
       unsubscribe: 'https://events.example.org/akce/unsubscribe/KEY/request',
     });
-    expect(mailOf({ ...NOTICE, locale: 'en', timezone: 'America/New_York' }).text).toMatch(/asks to join “Piknik” \(Friday, November 20, 2026 at 1:00/);
+    expect(mailOf({ ...NOTICE, locale: 'en', timezone: 'America/New_York' }).text).toMatch(/asks to join “Piknik” \(Friday,? 20 November 2026 at 13:00\)/);
   });
 
   // NOTE-7
@@ -36,13 +36,13 @@ describe('a notice as a mail', () => {
     expect(text).toContain('“</title><script>alert("1")</script> & {name}”');
   });
 
-  it('says somebody where the account is gone', () => {
+  it('says somebody where account deleted', () => {
     expect(mailOf({ ...NOTICE, person: null, locale: 'en' }).text).toMatch(/^Hello Jana,\n\nSomebody asks to join/);
     expect(mailOf({ ...NOTICE, person: null }).text).toMatch(/\n\nNěkdo žádá/);
   });
 
   it.each(['event_cancelled', 'series_cancelled'] as const)('%s speaks of credits only where some came back', (kind) => {
-    for (const [locale, words] of [['en', /Credits you paid are back on your account: 50\./], ['cs', /Zaplacené kredity jsou zpět na vašem účtu: 50\./]] as const) {
+    for (const [locale, words] of [['en', /The credits you paid have been returned to your account: 50\./], ['cs', /Zaplacené kredity jsou zpět na vašem účtu: 50\./]] as const) {
       expect(mailOf({ ...NOTICE, kind, locale, refunded_credits: '50' }).text).toMatch(words);
       expect(mailOf({ ...NOTICE, kind, locale }).text).not.toMatch(/credit|kredit|\.[ \t]+\n/i);
     }
@@ -60,5 +60,18 @@ describe('a notice as a mail', () => {
     const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
     expect(mailOf(notice).text).toContain('nahlásili: událost (thing). Odstranili to.\n\nZobrazit oznámení:\nhttps://events.example.org/akce/account/notices\n');
     expect(mailOf({ ...notice, locale: 'en' }).text).toContain('reported: event (thing). They have removed it.\n');
+  });
+
+  // NOTE-9
+  it('names no address but in its links', () => {
+    const page = 'https://events.example.org/akce/account/decisions/AbCdEfGh';
+    const [paused, warned] = [
+      mailOf({ ...NOTICE, kind: 'webhook_paused', subject_type: 'webhook', locale: 'en' }), mailOf({ ...NOTICE, kind: 'warning', subject_type: 'decision', locale: 'en', words: { ...WORDS, page, link: 'https://events.example.org/akce/objections/KEY' } }),
+    ];
+    expect(paused.text).toContain('Your webhook bot.example.org is paused');
+    expect(paused.text).toContain(`:\nhttps://events.example.org/akce/account/api/webhooks/${wire.id('webhook', 7)}\n`);
+    expect(warned.text).toContain('You can object once, within 30 days.\n');
+    expect(warned.text).toContain(':\nhttps://events.example.org/akce/objections/KEY\n');
+    expect(warned.text).not.toContain(page);
   });
 });

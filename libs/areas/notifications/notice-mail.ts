@@ -17,13 +17,13 @@ export interface MailableNotice extends NoticeWords {
 
 const TEXTS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
-  show_event: { en: 'Show the event', cs: 'Zobrazit událost' },
-  show_webhook: { en: 'Show the webhook', cs: 'Zobrazit webhook' },
-  show_decision: { en: 'Show the decision, or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
-  show_notices: { en: 'Show your notices', cs: 'Zobrazit oznámení' },
-  why: { en: 'You get this mail because you have an account here.', cs: 'Tento e-mail dostáváte, protože tu máte účet.' },
-  stop: { en: 'No more mails of this kind', cs: 'Tento druh e-mailů už nechci' },
-  choose: { en: 'Which mails you get', cs: 'Které e-maily dostáváte' },
+  show_event: { en: 'View the event', cs: 'Zobrazit událost' },
+  show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
+  show_decision: { en: 'View the decision or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
+  show_notices: { en: 'View your notices', cs: 'Zobrazit oznámení' },
+  why: { en: 'You are receiving this e-mail because you have an account here.', cs: 'Tento e-mail dostáváte, protože tu máte účet.' },
+  stop: { en: 'Stop e-mails of this kind', cs: 'Tento druh e-mailů už nechci' },
+  choose: { en: 'Choose which e-mails you receive', cs: 'Které e-maily dostáváte' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
 /**
@@ -32,10 +32,7 @@ const TEXTS = {
  */
 export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
   const locale = noticeLocale(notice.locale);
-  // In a mail the page for objecting is behind a key: who is banned cannot sign in.
-  const { link } = notice.words;
-  const worded = link === undefined ? notice : { ...notice, words: { ...notice.words, page: link } };
-  const { subject, text } = noticeWords(worded, { locale, timezone: notice.timezone });
+  const { subject, text } = noticeWords(notice, { locale, timezone: notice.timezone, hasLinks: true });
   const unsubscribe = wire.page(`/unsubscribe/${key}/${notice.kind}`);
   return {
     ...composed({
@@ -46,11 +43,12 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   };
 }
 
+/** The page for objecting is behind a key in a mail: a banned person cannot sign in. */
 function actionOf({ kind, subject_type, subject_id, words: { link } }: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
   // The page of what was deleted is gone, and reports have none.
   if (kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report') return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
   const id = wire.id(subject_type, subject_id);
-  if (subject_type === 'webhook') return { text: TEXTS.show_webhook[locale], url: wire.page('/account/api') };
+  if (subject_type === 'webhook') return { text: TEXTS.show_webhook[locale], url: wire.page(`/account/api/webhooks/${id}`) };
   return { text: TEXTS.show_event[locale], url: wire.page(`/events/${id}`) };
 }

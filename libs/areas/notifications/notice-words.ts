@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
-import { BAN_ENDS, NOTICES, OBJECT, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
+import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { BAN_ENDS, NOTICES, OBJECT, OBJECT_AT, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
 
 /** What the text of a notice is made of. */
 export interface NoticeWords {
@@ -15,28 +16,31 @@ export interface NoticeWords {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** How somebody is told: in their language, with times as clocks show them where they are. */
+/** The language and the time zone of a notice's reader. */
 export interface NoticeReader {
   readonly locale: Locale;
   readonly timezone: string;
+  /** Pages and mails have links: their texts name a host at most, never a whole address (NOTE-9). */
+  readonly hasLinks?: boolean;
 }
 
 const OBJECTION_DAYS = LIMITS.moderation.kept / 86_400;
 const SOMEBODY: Record<Locale, string> = { en: 'Somebody', cs: 'Někdo' };
 
 /** Subject and text of a notice for its reader. */
-export function noticeWords(notice: NoticeWords, { locale, timezone }: NoticeReader): { readonly subject: string; readonly text: string } {
+export function noticeWords(notice: NoticeWords, { locale, timezone, hasLinks = false }: NoticeReader): { readonly subject: string; readonly text: string } {
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);
-  const instant = (at: Date): string => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone }).format(at);
-  const { ends, page } = notice.words;
+  const instant = (at: Date): string => new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'full', timeStyle: 'short', timeZone: timezone }).format(at);
+  const { ends, page, url } = notice.words;
   const values: Record<string, string> = {
     ...Object.fromEntries(Object.entries(notice.words).map(([place, word]) => [place, PHRASES[place]?.[word]?.[locale] ?? word])),
+    ...(url !== undefined && hasLinks && URL.canParse(url) && { url: new URL(url).host }),
     event: notice.event_title ?? '',
     person: notice.person ?? SOMEBODY[locale],
     when: notice.event_starts_at ? instant(notice.event_starts_at) : '',
     ends: ends === undefined || ends === 'never' ? BAN_ENDS.never[locale] : BAN_ENDS.until[locale].replace('{time}', instant(new Date(ends))),
-    object: page === undefined ? '' : OBJECT[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
+    object: page === undefined ? '' : (hasLinks ? OBJECT : OBJECT_AT)[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
     refund: credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '',
   };
   const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);

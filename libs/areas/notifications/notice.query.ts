@@ -7,7 +7,8 @@ export const NOTICE_WORDS = 'n.kind, n.event_title, n.event_starts_at, n.refunde
 /** What a notice is about where that is no event: a webhook, a decision about something of the reader's, or the reader's report. */
 export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
-export type NoticeSubject = 'event' | OtherNoticeSubject;
+export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
+export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
 
 /** A notice as its reader finds it. */
 export interface NoticeRow extends NoticeWords {
@@ -34,11 +35,24 @@ export const UNREAD_NOTICES = statement(
   'notifications_unread_of', 'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND read_at IS NULL',
 );
 
+const IS_ABOUT = 'subject_type = $2 AND coalesce(subject_id, event_id) = $3';
+
+/** The same, and how many of them are about the thing $2, $3. */
+export const UNREAD_NOTICES_ABOUT = statement(
+  'notifications_unread_about',
+  `SELECT count(*)::int AS unread, (count(*) FILTER (WHERE ${IS_ABOUT}))::int AS of_subject FROM notifications WHERE user_id = $1 AND read_at IS NULL`,
+);
+
 export const IS_NOTICE_OF = statement('notifications_is_of', 'SELECT id FROM notifications WHERE user_id = $1 AND id = $2');
 
 /** User $1 has read notice $2 and all older ones, at $3. */
 export const READ_NOTICES = statement(
   'notifications_read', 'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND read_at IS NULL RETURNING id',
+);
+
+/** User $1 has read the notices about the thing $2, $3, at $4. */
+export const READ_NOTICES_ABOUT = statement(
+  'notifications_read_about', `UPDATE notifications SET read_at = $4 WHERE user_id = $1 AND ${IS_ABOUT} AND read_at IS NULL RETURNING id`,
 );
 
 /** At most $2 notices from before $1 go. */

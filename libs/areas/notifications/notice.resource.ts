@@ -3,13 +3,14 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 import { noticeWords, type NoticeReader } from './notice-words';
-import { OTHER_NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.query';
+import { NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.query';
 
 export { noticeWords } from './notice-words';
 
 /** What a notice is about. */
 export class NoticeSubjectResource {
-  @ApiProperty({ enum: ['event', ...OTHER_NOTICE_SUBJECTS] })
+  /** what kind of thing the notice is about */
+  @ApiProperty({ enum: NOTICE_SUBJECTS })
   type: NoticeSubject;
 
   /** As in paths. */
@@ -22,25 +23,31 @@ export class NoticeSubjectResource {
 
 /** Something that somebody was told (NOTE-1). */
 export class NoticeResource {
+  /** hashid */
   id: string;
 
+  /** what happened */
   @ApiProperty({ enum: NOTICE_KINDS })
   kind: NoticeKind;
 
   /** A sentence or two in the language of the answer, with times as clocks show them where the reader is. */
   text: string;
 
+  /** the thing the notice is about */
   subject: NoticeSubjectResource;
 
+  /** when the notice was marked as read; null while unread */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   read_at: string | null;
 
+  /** when the notice was made */
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 }
 
 /** How many notices are left unread. */
 export class UnreadNoticesResource {
+  /** how many notices are still unread */
   @ApiProperty({ type: 'integer', minimum: 0 })
   unread: number;
 }

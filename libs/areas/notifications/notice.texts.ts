@@ -43,8 +43,8 @@ export const NOTICES = {
     cs: { subject: 'Máte místo: {event}', body: 'Z čekací listiny jste postoupili mezi účastníky „{event}“ ({when}).' },
   },
   webhook_paused: {
-    en: { subject: 'Your webhook is paused', body: 'Your webhook {url} is paused: it took no more messages. Make it active again once it does; what happened meanwhile is in /changes.' },
-    cs: { subject: 'Váš webhook je pozastavený', body: 'Váš webhook {url} je pozastavený: zprávy už nepřijímal. Až bude, zapněte ho; co se mezitím stalo, je v /changes.' },
+    en: { subject: 'Your webhook is paused', body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. Changes missed in the meantime are in /changes.' },
+    cs: { subject: 'Váš webhook je pozastavený', body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny z mezidobí najdete v /changes.' },
   },
   removal: {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
@@ -53,27 +53,27 @@ export const NOTICES = {
   // Of moderation: `{thing}` and `{outcome}` are of PHRASES, `{named}` is its title in brackets or nothing, `{reason}` the moderators',
   // `{ends}` how long a ban holds, `{object}` the sentence OBJECT or nothing.
   content_removed: {
-    en: { subject: 'Something of yours was removed', body: 'The moderators have removed something of yours: {thing}{named}. Reason: “{reason}”{object}' },
-    cs: { subject: 'Něco vašeho bylo odstraněno', body: 'Moderátoři odstranili něco vašeho: {thing}{named}. Důvod: „{reason}“{object}' },
+    en: { subject: 'Your content was removed', body: 'The moderators have removed your content: {thing}{named}. Reason: “{reason}”{object}' },
+    cs: { subject: 'Váš obsah byl odstraněn', body: 'Moderátoři odstranili váš obsah: {thing}{named}. Důvod: „{reason}“{object}' },
   },
   warning: {
-    en: { subject: 'A warning from the moderators', body: 'The moderators warn you because of something of yours: {thing}{named}. Reason: “{reason}”{object}' },
-    cs: { subject: 'Upozornění od moderátorů', body: 'Moderátoři vás upozorňují kvůli něčemu vašemu: {thing}{named}. Důvod: „{reason}“{object}' },
+    en: { subject: 'A warning from the moderators', body: 'The moderators have warned you about this: {thing}{named}. Reason: “{reason}”{object}' },
+    cs: { subject: 'Upozornění od moderátorů', body: 'Moderátoři vás upozorňují na porušení pravidel: {thing}{named}. Důvod: „{reason}“{object}' },
   },
   account_banned: {
-    en: { subject: 'Your account is banned', body: 'The moderators have banned your account {ends} because of something of yours: {thing}{named}. Reason: “{reason}”{object}' },
-    cs: { subject: 'Váš účet je zablokován', body: 'Moderátoři zablokovali váš účet {ends} kvůli něčemu vašemu: {thing}{named}. Důvod: „{reason}“{object}' },
+    en: { subject: 'Your account has been banned', body: 'The moderators have banned your account {ends} because of this: {thing}{named}. Reason: “{reason}”{object}' },
+    cs: { subject: 'Váš účet je zablokován', body: 'Moderátoři zablokovali váš účet {ends}. Týká se to: {thing}{named}. Důvod: „{reason}“{object}' },
   },
   objection_granted: {
-    en: { subject: 'Your objection is granted', body: 'The moderators have granted your objection: {thing}{named}. What they had decided is undone. “{reason}”' },
-    cs: { subject: 'Vaší námitce bylo vyhověno', body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Co rozhodli, je zrušeno. „{reason}“' },
+    en: { subject: 'Your objection has been upheld', body: 'The moderators have upheld your objection: {thing}{named}. Their decision has been reversed. “{reason}”' },
+    cs: { subject: 'Vaší námitce bylo vyhověno', body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Původní rozhodnutí zrušili. „{reason}“' },
   },
   objection_dismissed: {
-    en: { subject: 'Your objection is dismissed', body: 'The moderators have dismissed your objection: {thing}{named}. What they have decided stands. Reason: “{reason}”' },
-    cs: { subject: 'Vaše námitka byla zamítnuta', body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Co rozhodli, platí. Důvod: „{reason}“' },
+    en: { subject: 'Your objection has been rejected', body: 'The moderators have rejected your objection: {thing}{named}. Their decision stands. Reason: “{reason}”' },
+    cs: { subject: 'Vaše námitka byla zamítnuta', body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Jejich rozhodnutí platí. Důvod: „{reason}“' },
   },
   report_decided: {
-    en: { subject: 'What you reported was decided', body: 'The moderators have looked at what you reported: {thing}{named}. {outcome}' },
+    en: { subject: 'A decision on your report', body: 'The moderators have reviewed what you reported: {thing}{named}. {outcome}' },
     cs: { subject: 'O vašem nahlášení je rozhodnuto', body: 'Moderátoři posoudili, co jste nahlásili: {thing}{named}. {outcome}' },
   },
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
@@ -98,21 +98,27 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
   } satisfies Record<ReportOutcome, Record<Locale, string>>,
 };
 
-/** Of a decision that its author may object to, where `words` have the page for that. */
+/** Of a decision that its author may object to, where the text is beside a link to the page for that. */
 export const OBJECT: Record<Locale, string> = {
-  en: ' You may object, once, within {days} days: {page}',
-  cs: ' Jednou, do {days} dnů, můžete podat námitku: {page}',
+  en: ' You can object once, within {days} days.',
+  cs: ' Do {days} dnů můžete podat jednu námitku.',
+};
+
+/** The same with the address of that page. */
+export const OBJECT_AT: Record<Locale, string> = {
+  en: ' You can object once, within {days} days: {page}',
+  cs: ' Do {days} dnů můžete podat jednu námitku: {page}',
 };
 
 /** How long a ban holds: `words.ends` is the instant, or "never". */
 export const BAN_ENDS: Readonly<Record<'never' | 'until', Record<Locale, string>>> = {
-  never: { en: 'for good', cs: 'natrvalo' },
+  never: { en: 'permanently', cs: 'natrvalo' },
   until: { en: 'until {time}', cs: 'do {time}' },
 };
 
 /** Told only to those to whom it gave credits back; `{credits}` is how many. */
 export const REFUNDED: Record<Locale, string> = {
-  en: ' Credits you paid are back on your account: {credits}.',
+  en: ' The credits you paid have been returned to your account: {credits}.',
   cs: ' Zaplacené kredity jsou zpět na vašem účtu: {credits}.',
 };
 

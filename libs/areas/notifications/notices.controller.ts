@@ -16,9 +16,9 @@ import { NoticesService } from './notices.service';
 export class NoticesController {
   constructor(private readonly notices: NoticesService) {}
 
-  /** What one was told, newest first; `meta.unread` is how many of all are not read yet. */
+  /** Lists your notices, newest first. Notices are kept for 90 days. `meta.unread` counts all unread notices, not only those of this page. */
   @Get()
-  @AnswersPage(NoticeResource, { meta: { unread: { type: 'integer' } } })
+  @AnswersPage(NoticeResource, { meta: { unread: { type: 'integer', description: 'unread notices on all pages' } } })
   async listNotices(
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
@@ -27,7 +27,7 @@ export class NoticesController {
     return this.notices.list(caller.id, query.read(), { locale: localeOf(request), timezone: caller.timezone });
   }
 
-  /** Marks a notice, and all older ones, as read. */
+  /** Marks a notice and all older ones as read. The answer counts those that are still unread. `up_to` must be a notice of yours: else 422. */
   @Post('read')
   @HttpCode(200)
   @Answers(UnreadNoticesResource)

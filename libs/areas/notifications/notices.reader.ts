@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
-import { UNREAD_NOTICES } from './notice.query';
+import { UNREAD_NOTICES, UNREAD_NOTICES_ABOUT, type NoticeSubject } from './notice.query';
+
+/** The thing that notices are about. */
+export interface NoticeAbout {
+  readonly type: NoticeSubject;
+  readonly id: number;
+}
 
 /** Questions about notices that others may ask. */
 @Injectable()
@@ -9,5 +15,11 @@ export class NoticesReader {
   async unread(on: Queryable, userId: number): Promise<number> {
     const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId]);
     return row?.unread ?? 0;
+  }
+
+  /** The same, with how many of them are about one thing. */
+  async unreadAbout(on: Queryable, userId: number, { type, id }: NoticeAbout): Promise<{ readonly unread: number; readonly ofSubject: number }> {
+    const [row] = await on.rows<{ unread: number; of_subject: number }>(UNREAD_NOTICES_ABOUT, [userId, type, id]);
+    return { unread: row?.unread ?? 0, ofSubject: row?.of_subject ?? 0 };
   }
 }

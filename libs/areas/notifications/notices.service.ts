@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
@@ -7,10 +7,10 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import type { ReadNoticesDto } from './notice.dto';
-import { IS_NOTICE_OF, NOTICES_OF, NOTICES_TOTAL, READ_NOTICES, type NoticeRow } from './notice.query';
+import { IS_NOTICE_OF, NOTICES_OF, NOTICES_TOTAL, READ_NOTICES, READ_NOTICES_ABOUT, type NoticeRow } from './notice.query';
 import { noticeResource, type NoticeResource, type UnreadNoticesResource } from './notice.resource';
 import type { NoticeReader } from './notice-words';
-import { NoticesReader } from './notices.reader';
+import { NoticesReader, type NoticeAbout } from './notices.reader';
 
 /** What somebody was told, and what of it they have read (NOTE-1 to NOTE-4). */
 @Injectable()
@@ -32,11 +32,24 @@ export class NoticesService {
   /** That notice and all older ones are read. 422 on `up_to` for what is not the user's own. */
   async read(userId: number, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
-    return this.database.transaction(async (tx) => {
-      // Two at once mark the same rows: one after the other.
-      await lockAccount(tx, userId);
+    return this.mark(userId, async (tx) => {
       if (id === null || (await tx.rows(IS_NOTICE_OF, [userId, id])).length === 0) throw Refusal.invalid('up_to', 'unknown');
       await tx.rows(READ_NOTICES, [userId, id, this.clock.now()]);
+    });
+  }
+
+  /** The notices about one thing are read (NOTE-10). */
+  async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
+    return this.mark(userId, async (tx) => {
+      await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);
+    });
+  }
+
+  private async mark(userId: number, read: (tx: Transaction) => Promise<void>): Promise<UnreadNoticesResource> {
+    return this.database.transaction(async (tx) => {
+      // Two requests mark the same rows one after the other.
+      await lockAccount(tx, userId);
+      await read(tx);
       return { unread: await this.reader.unread(tx, userId) };
     });
   }

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
@@ -14,8 +15,15 @@ import { END_EXPORT, FORGET_EXPORT, NOTE_PROGRESS, OLD_EXPORTS, PENDING_EXPORTS 
 import { Exporter } from './export/exporter';
 
 const BATCH = 100;
+const LOOK_AGAIN_MS = 1_000;
 
-/** Makes the exports that were asked for, one after the other, and takes away those that are over or nobody's (DATA-4, DATA-6). */
+interface PendingExport {
+  readonly id: string;
+  readonly user_id: string;
+  readonly file: string;
+}
+
+/** Makes the exports that were asked for, two at a time and one of an account, and takes away those that are over or nobody's (DATA-4, DATA-6). */
 @Injectable()
 export class DataExportsJob implements Job {
   readonly name = 'data-exports';
@@ -32,18 +40,30 @@ export class DataExportsJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const exports_deleted = await this.sweep(now, signal);
+    const underWay = new Set<Promise<void>>();
     let exports_made = 0;
-    for (let last = '0'; ; ) {
-      signal.throwIfAborted();
-      const [next] = await this.database.rows<{ id: string; user_id: string; file: string }>(PENDING_EXPORTS, [last]);
-      if (!next) return { exports_made, exports_deleted };
-      if (await this.make(next, Number(next.user_id), now)) exports_made++;
-      last = next.id;
+    try {
+      for (let last = '0'; ; ) {
+        signal.throwIfAborted();
+        const [next] = underWay.size < LIMITS.shares.exports.all ? await this.database.rows<PendingExport>(PENDING_EXPORTS, [last]) : [];
+        if (next) {
+          last = next.id;
+          const making = this.make(next, Number(next.user_id), now)
+            .then((isMade) => void (exports_made += isMade ? 1 : 0))
+            .catch((error: unknown) => this.log.error(error))
+            .finally(() => underWay.delete(making));
+          underWay.add(making);
+        } else if (underWay.size === 0) return { exports_made, exports_deleted };
+        // A long one does not hold up another that is asked for meanwhile.
+        else await Promise.race([...underWay, pause(LOOK_AGAIN_MS)]);
+      }
+    } finally {
+      await Promise.all(underWay);
     }
   }
 
   /** What is interrupted is still pending, and made anew under its name. */
-  private async make({ id, file }: { readonly id: string; readonly file: string }, userId: number, now: Date): Promise<boolean> {
+  private async make({ id, file }: PendingExport, userId: number, now: Date): Promise<boolean> {
     const until = new Date(now.getTime() + LIMITS.own_data.export_kept * 1000);
     try {
       const user = await this.users.byId(userId);

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EventScope, ParticipationState } from '#contract/vocabulary';
 import { Database, type Queryable } from '#platform/database/database';
-import { FoundGrounds, isAskedAgain, restingOn, spanTo, type Span } from '#platform/http/grounds';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
-import {
-  COMING_EVENTS, COMING_EVENTS_TOTAL, EVENT_FOR_VIEWER, EVENT_MARKED, EVENT_STANDS, RELATED_EVENTS, RELATED_EVENTS_MARKED, RELATED_EVENTS_TOTAL, RELATED_STANDS,
-} from './record/event-for-viewer.query';
-import { isClosed, isFull, sightOf } from '../events/event-relation';
+import { COMING_EVENTS, COMING_EVENTS_TOTAL, EVENT_FOR_VIEWER, EVENT_STANDING, RELATED_EVENTS, RELATED_EVENTS_TOTAL } from './record/event-for-viewer.query';
+import { isClosed, isFull } from '../events/event-relation';
 import { canLeave, canWait } from './joining/admission.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
 
@@ -25,6 +22,8 @@ export interface EventStanding {
   /** Whether POST waitlist, and DELETE join, would be let try; of POST join `viewer.can_join` says it. */
   readonly canWait: boolean;
   readonly canLeave: boolean;
+  /** Checked in at the door. */
+  readonly isCheckedIn: boolean;
 }
 
 /** Whose events, or which: of one group, one series, one organizer. */
@@ -46,20 +45,9 @@ export class EventForViewerReader {
     return this.resource(row, caller);
   }
 
-  /** As `show`, for an answer that is asked for again and again: it rests on what it is made of. */
-  async showAgain(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
-    const now = this.clock.now();
-    const [row] = await this.database.rows<ViewerEventRow>(EVENT_MARKED, [caller.id, eventId]);
-    if (!row) throw new Refusal('not_found');
-    const resource = this.resource(row, caller);
-    // Whoever lost sight of it since that was asked is no longer shown it at the next asking.
-    const isSeen = sightOf(row, { userId: caller.id, participation: row.participation }) === 'seen';
-    return isSeen ? restingOn(resource, new FoundGrounds(this.database, EVENT_STANDS, () => [caller.id, eventId, row.mark], spanOf([row], now))) : resource;
-  }
-
   /** As `show`, with how it stands for the caller. */
   async standing(on: Queryable, caller: Caller, eventId: number): Promise<EventStanding> {
-    const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
+    const [row] = await on.rows<ViewerEventRow & { readonly is_checked_in: boolean }>(EVENT_STANDING, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
     const now = this.clock.now();
     return {
@@ -69,6 +57,7 @@ export class EventForViewerReader {
       isFull: isFull(row),
       canWait: canWait(row, caller, now),
       canLeave: canLeave(row),
+      isCheckedIn: row.is_checked_in,
     };
   }
 
@@ -80,26 +69,13 @@ export class EventForViewerReader {
 
   /** Events to which the caller stands in that relation; without a scope all of them, newest start first. */
   async related(caller: Caller, state: ParticipationState, scope: EventScope | undefined, slice: Slice): Promise<Page<DiscoverEventResource>> {
-    const [now, which] = [this.clock.now(), scope ?? 'any'] as const;
-    const again = isAskedAgain();
-    const listing = { list: (again ? RELATED_EVENTS_MARKED : RELATED_EVENTS)[which], total: RELATED_EVENTS_TOTAL[which] };
-    const rows = await readPage(this.database, listing, [caller.id, state, now], slice, (row: ViewerEventRow) => row);
-    const page = rows.map((row) => this.resource(row, caller));
-    if (again) {
-      const marks = rows.items.map(({ mark }) => mark);
-      const values = (at: Date): unknown[] => [caller.id, state, at, slice.limit, slice.offset, rows.total, marks];
-      restingOn(page.items, new FoundGrounds(this.database, RELATED_STANDS[which], values, spanOf(rows.items, now)));
-    }
-    return page;
+    const which = scope ?? 'any';
+    const listing = { list: RELATED_EVENTS[which], total: RELATED_EVENTS_TOTAL[which] };
+    return readPage(this.database, listing, [caller.id, state, this.clock.now()], slice, (row: ViewerEventRow) => this.resource(row, caller));
   }
 
   /** A row of a query of another area, which selects VIEWER_COLUMNS. */
   resource(row: ViewerEventRow, caller: Caller): DiscoverEventResource {
     return discoverEventResource(row, caller, this.clock.now(), this.wire);
   }
-}
-
-/** When time alone changes what is shown of events: `is_boosted`, and with the end `viewer.can_join`. */
-export function spanOf(rows: readonly Pick<ViewerEventRow, 'over_at' | 'boosted_until'>[], since: Date): Span {
-  return spanTo(since, rows.flatMap(({ over_at, boosted_until }) => [over_at, boosted_until]));
 }

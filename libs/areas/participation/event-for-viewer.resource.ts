@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract/limits';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
-import { EVENT_COLUMNS, EVENT_MARKS, EVENT_MARKS_BUT_COUNT, EventResource, eventResource } from '../events/event.resource';
+import { EVENT_COLUMNS, EVENT_FINGERPRINT_VALUES, EventResource, eventResource, seenGroupSql } from '../events/event.resource';
 import { isBlockedSql, isOrganizer } from '../events/event-relation';
 import type { Caller } from '../identity/caller.reader';
-import { personColumns, personMarks, personOf, PersonResource, personResource } from '../identity/person.resource';
+import { personColumns, personFingerprintValues, personOf, PersonResource, personResource } from '../identity/person.resource';
 import { canJoin } from './joining/admission.rules';
 import type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
 
@@ -30,13 +30,13 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
   ${personColumns('o', 'organizer')}`;
 
 /**
- * SQL: a number of 64 bits, told as text, that is another whenever SHARED_COLUMNS but the count are: two events of one id and mark are shown
- * alike, but for the count, what time does, and what is the viewer's own.
+ * SQL: a number of 64 bits (as text) that changes whenever any of SHARED_COLUMNS except the count changes. Two rows with the same id and
+ * fingerprint are shown alike, except for the count, the effects of time, and the viewer's own values.
  */
-export const SHARED_MARK = `hash_record_extended(ROW(${EVENT_MARKS_BUT_COUNT}, ${personMarks('o')}), 0)`;
+export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 
 /** What is the viewer's own. */
-export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full`;
+export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full, ${seenGroupSql('$1')} AS group_id`;
 
 /** What one viewer's answer needs beside the event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
 export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
@@ -44,17 +44,6 @@ export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
 /** The same where it is known what a block is: `blocked` is SQL. */
 export function viewerColumns(blocked: string): string {
   return `${SHARED_COLUMNS}, ${OWN_COLUMNS}, ${blocked} AS blocked`;
-}
-
-/**
- * SQL: a number of 64 bits that is another whenever VIEWER_COLUMNS are, told as text: what an answer was made of, to be held against
- * what it would be made of now (docs/adr/0230-unchanged-answers.md).
- */
-export const VIEWER_MARK = viewerMark(isBlockedSql('$1'));
-
-/** The same of `viewerColumns`. */
-export function viewerMark(blocked: string): string {
-  return `hash_record_extended(ROW(${EVENT_MARKS}, ${personMarks('o')}, me.status, me.check_in_code, ${REQUESTS_FULL}, ${blocked}), 0)`;
 }
 
 export const VIEWER_JOINS = viewerJoins('JOIN');
@@ -73,14 +62,19 @@ export function sharedJoins(join: 'JOIN' | 'LEFT JOIN'): string {
 
 /** Where an imported event comes from. */
 export class EventSourceResource {
+  /** name of the source */
   name: string;
+  /** the event's page at the source; null when unknown */
   url: string | null;
 }
 
 /** The caller's relation to the event; `can_join` agrees with what POST join would answer. */
 export class EventViewerResource {
+  /** whether the caller organizes the event */
   is_organizer: boolean;
+  /** the caller's place in the event; null without one */
   participation: ViewerParticipation | null;
+  /** whether `POST …/join` can succeed now; a password or ticket code may still be needed */
   can_join: boolean;
   /** for confirmed participants only: the code to show at the door */
   check_in_code?: string;
@@ -88,9 +82,11 @@ export class EventViewerResource {
 
 /** Somebody's event as the caller sees it (DISC-3, DISC-4). */
 export class DiscoverEventResource extends EventResource {
+  /** the person who runs the event */
   organizer: PersonResource;
   /** null for events created by users */
   source: EventSourceResource | null;
+  /** the caller's relation to the event */
   viewer: EventViewerResource;
   /** only when lat and lng were sent */
   distance_km?: number | null;
@@ -103,8 +99,8 @@ export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: 
   return resource;
 }
 
-/** What is shown to everybody alike: all but the last fields, `viewer` and `distance_km`. */
-export function sharedEventResource(row: SharedEventRow, now: Date, wire: WireFormat): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
+/** What is shown to everybody alike, and the group as the row's viewer sees it: all but the last fields, `viewer` and `distance_km`. */
+export function sharedEventResource(row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>, now: Date, wire: WireFormat): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
   // Added to, not copied: copying forty fields costs more than making them.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
   resource.organizer = personResource(personOf(row, 'organizer'), wire);

@@ -29,6 +29,8 @@ const INSERT_INVITATIONS = statement(
    ON CONFLICT DO NOTHING RETURNING user_id`,
 );
 
+const RELATED_TO_EVENT = statement('participation_related', 'SELECT user_id FROM participations WHERE event_id = $1');
+
 /** What an operator's document says of one participant. */
 export interface Placement {
   readonly status: ParticipationState;
@@ -54,6 +56,12 @@ export class ParticipationCommands {
     if (status !== 'confirmed') return;
     const event = await countSeats(tx, eventId, 1);
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
+  }
+
+  /** Everybody with a relation to the event: invited, requested, declined, waiting or confirmed. */
+  async relatedTo(tx: Transaction, eventId: number): Promise<ReadonlySet<number>> {
+    const rows = await tx.rows<{ user_id: string }>(RELATED_TO_EVENT, [eventId]);
+    return new Set(rows.map(({ user_id }) => Number(user_id)));
   }
 
   /**

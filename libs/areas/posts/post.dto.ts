@@ -8,25 +8,25 @@ const { posts } = LIMITS;
 
 /** Body of POST /posts (POST-1). */
 export class CreatePostDto {
-  @TitleField({ ...posts.title, required: true })
+  @TitleField({ ...posts.title, required: true, description: 'plain text in which something can be read' })
   title: string;
 
-  @EnumListField(POST_CATEGORIES, { ...posts.categories, unique: true, required: true })
+  @EnumListField(POST_CATEGORIES, { ...posts.categories, unique: true, required: true, description: '1 to 3, each once' })
   categories: PostCategory[];
 
   @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
   event_id?: string | null;
 
-  @TextField(posts.location)
+  @TextField({ ...posts.location, description: 'the place the post is about' })
   location?: string | null;
 
-  @TextField(posts.excerpt)
+  @TextField({ ...posts.excerpt, description: 'a short plain text for lists' })
   excerpt?: string | null;
 
   @TextField({ ...posts.body, required: true, description: 'HTML; what is not allowed is taken out' })
   body: string;
 
-  @EnumField(POST_STATUSES, { default: DEFAULT_POST_STATUS })
+  @EnumField(POST_STATUSES, { default: DEFAULT_POST_STATUS, description: '`published` shows the post to everybody; back to `draft` hides it' })
   status?: PostStatus;
 }
 

@@ -29,6 +29,7 @@ export interface PostRow extends PersonRow<'author'> {
 
 /** What the caller is to the post. */
 export class PostViewerResource {
+  /** whether the caller wrote the post */
   is_author: boolean;
   /** any user may comment on a published post, nobody on a draft */
   can_comment: boolean;
@@ -38,24 +39,37 @@ export class PostViewerResource {
 export class PostResource {
   /** hashid; in paths a post is named by its slug */
   id: string;
+  /** names the post in paths; never changes */
   slug: string;
+  /** plain text */
   title: string;
+  /** a short plain text for lists; null when not given */
   excerpt: string | null;
   /** clean HTML */
   body: string;
+  /** 1 to 3 categories */
   categories: PostCategory[];
+  /** the place the post is about; null when not given */
   location: string | null;
+  /** a draft is seen by its author alone */
   status: PostStatus;
+  /** the cover; null without one */
   cover_url: string | null;
+  /** a small version of the cover; null without one */
   cover_thumb_url: string | null;
   /** hashid of the event it is about */
   event: string | null;
+  /** the person who wrote it */
   author: PersonResource;
   /** of the latest publication; null in a draft */
   published_at: string | null;
+  /** the post's web page */
   url: string;
+  /** the caller's relation to the post */
   viewer: PostViewerResource;
+  /** when the post was created */
   created_at: string;
+  /** when the post was last changed */
   updated_at: string;
 }
 

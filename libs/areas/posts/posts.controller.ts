@@ -24,7 +24,7 @@ export class PostsController {
     private readonly reader: PostsReader,
   ) {}
 
-  /** The caller's own posts, drafts too, the newest first. */
+  /** Lists your own posts. Newest first, drafts included. */
   @Get()
   @AnswersPage(PostResource)
   async listPosts(
@@ -34,21 +34,24 @@ export class PostsController {
     return this.reader.own(caller, sliceOf(input.read()));
   }
 
-  /** Writes a post, a draft unless told otherwise. */
+  /**
+   * Creates a post. A draft unless `status` is `published`. `body` must have something to read left after the HTML was cleaned; `event_id`
+   * must be an event that you organize or take part in.
+   */
   @Post()
   @Answers(PostResource, { status: 201 })
   async createPost(@CurrentCaller() caller: Caller, @BodyInput(CreatePostDto) body: Input<CreatePostDto>): Promise<One<PostResource>> {
     return one(await this.posts.create(caller, body));
   }
 
-  /** Anybody's published post, or a draft of the caller's own. */
+  /** Shows a post. Published posts are seen by everybody, a draft by its author alone. */
   @Get(':slug')
   @Answers(PostResource)
   async getPost(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string): Promise<One<PostResource>> {
     return one(await this.posts.show(caller, slug));
   }
 
-  /** The author changes what is sent; the slug stays. */
+  /** Changes a post. For the author only. Absent fields stay; the slug stays whatever the title becomes. */
   @Patch(':slug')
   @Answers(PostResource)
   @Refuses('forbidden', 'precondition_failed')
@@ -61,7 +64,7 @@ export class PostsController {
     return one(await this.posts.update(caller, slug, body, precondition));
   }
 
-  /** The author deletes the post with its comments and files. */
+  /** Deletes a post with its comments and files. For the author only. This cannot be undone. */
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()
@@ -70,7 +73,7 @@ export class PostsController {
     await this.posts.remove(caller, slug, precondition);
   }
 
-  /** The author gives the post a cover, in place of the one it may have. */
+  /** Sets the cover of a post. For the author only. A picture of at most 5 MB; it replaces the one before. */
   @Post(':slug/cover')
   @HttpCode(200)
   @Answers(PostResource)
@@ -83,7 +86,7 @@ export class PostsController {
     return one(await this.covers.replace(caller, slug, upload));
   }
 
-  /** Removes the cover; where there is none, nothing happens. */
+  /** Removes the cover of a post. For the author only. Without a cover nothing happens. */
   @Delete(':slug/cover')
   @HttpCode(204)
   @AnswersNothing()

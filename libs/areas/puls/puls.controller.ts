@@ -21,14 +21,17 @@ export class PulsController {
     private readonly publishing: PulsPublishingService,
   ) {}
 
-  /** Active posts within the radius, nearest first; without those of people who block the caller or are blocked by them. */
+  /**
+   * Lists the active posts around a place, nearest first. A list without pages; `limit` bounds it. Posts of people who block you, or whom
+   * you block, are left out.
+   */
   @Get()
   @AnswersFeed()
   async listPuls(@CurrentCaller() caller: Caller, @QueryInput(PulsFeedQueryDto) query: Input<PulsFeedQueryDto>): Promise<FeedBody> {
     return feedBody(await this.puls.feed(caller, query.read()));
   }
 
-  /** The caller's own active posts, newest first. */
+  /** Lists your own active posts. Newest first; posts that have expired are left out. */
   @Get('mine')
   @AnswersPage(PulsResource)
   async listOwnPuls(
@@ -38,7 +41,10 @@ export class PulsController {
     return this.puls.mine(caller, input.read());
   }
 
-  /** A text, a photo or a video at a place, for 24 hours. A video is re-encoded and trimmed to 6 seconds. */
+  /**
+   * Posts a text, a photo or a video at a place for 24 hours. At least one of them is required, and a photo excludes a video. A video is
+   * re-encoded and cut to 6 seconds. One active post at a time, and three new ones a day in Prague.
+   */
   @Post()
   @Answers(PulsResource, { status: 201 })
   @Refuses('post_empty', 'daily_puls_limit', 'paid_post_unsupported', 'active_limit_reached')
@@ -46,7 +52,7 @@ export class PulsController {
     return one(await this.publishing.create(caller, upload));
   }
 
-  /** Deletes one of the caller's posts with its files; does not return the day's slot. */
+  /** Deletes one of your posts with its files. The post still counts towards the three of the day. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()

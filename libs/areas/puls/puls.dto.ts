@@ -6,13 +6,13 @@ const { puls } = LIMITS;
 
 /** Text fields of POST /puls. */
 export class CreatePulsDto {
-  @LatitudeField({ required: true })
+  @LatitudeField({ required: true, description: 'degrees north' })
   latitude: number;
 
-  @LongitudeField({ required: true })
+  @LongitudeField({ required: true, description: 'degrees east' })
   longitude: number;
 
-  @TextField(puls.location_name)
+  @TextField({ ...puls.location_name, description: 'name of the place' })
   location_name?: string | null;
 
   @TextField({ ...puls.body, description: 'HTML; only b, i, u, s, em, strong and br are kept' })
@@ -27,15 +27,15 @@ export const PULS_UPLOAD: UploadRules<CreatePulsDto> = {
 
 /** Query of GET /puls. */
 export class PulsFeedQueryDto {
-  @LatitudeField({ required: true })
+  @LatitudeField({ required: true, description: 'degrees north, the middle of the circle' })
   lat: number;
 
-  @LongitudeField({ required: true })
+  @LongitudeField({ required: true, description: 'degrees east, the middle of the circle' })
   lng: number;
 
   @NumberField({ min: puls.feed.radius_km.min, max: puls.feed.radius_km.max, default: puls.feed.radius_km.default, description: 'kilometres' })
   radius_km?: number;
 
-  @IntegerField({ min: puls.feed.limit.min, max: puls.feed.limit.max, default: puls.feed.limit.default })
+  @IntegerField({ min: puls.feed.limit.min, max: puls.feed.limit.max, default: puls.feed.limit.default, description: 'how many posts at most' })
   limit?: number;
 }

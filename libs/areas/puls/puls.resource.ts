@@ -5,6 +5,7 @@ import type { PulsOfSomeoneRow, PulsRow } from './puls.query';
 import type { PulsPost } from './puls-post.entity';
 
 export class PulsViewerResource {
+  /** whether the caller wrote the post */
   is_mine: boolean;
 }
 
@@ -14,19 +15,31 @@ export class PulsResource {
   id: string;
   /** sanitized HTML */
   body: string | null;
+  /** the photo; null without one */
   image_url: string | null;
+  /** a small version of the photo; null without one */
   image_thumb_url: string | null;
+  /** an MP4 video of at most 6 seconds; null without one */
   video_url: string | null;
+  /** a still picture of the video; null without one */
   video_poster_url: string | null;
+  /** degrees north */
   latitude: number;
+  /** degrees east */
   longitude: number;
+  /** name of the place; null when not given */
   location_name: string | null;
   /** only in the feed; great-circle */
   distance_km?: number;
+  /** how many people like the post */
   likes_count: number;
+  /** the person who wrote it */
   author: PersonResource;
+  /** the caller's relation to the post */
   viewer: PulsViewerResource;
+  /** when the post disappears, 24 hours after it was made */
   expires_at: string;
+  /** when the post was made */
   created_at: string;
 }
 

@@ -12,6 +12,7 @@ import {
   TAKE_RECOVERY_CODE, type HalfSessionRow, type StandingRow,
 } from './second-step.query';
 import { TotpCommands } from './totp.commands';
+import { isTotpCode } from './totp.rules';
 
 /** What an account has. */
 export interface SecondStep {
@@ -49,7 +50,8 @@ export class SecondStepCommands {
   }
 
   /** Counts a code before it is looked at, so that many at once are no more. Throws 429. */
-  async countCode(userId: number): Promise<void> {
+  async countCode(userId: number, typed: string): Promise<void> {
+    if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);
     const retryAfter = await this.tries.take(this.database.apart, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
   }
@@ -57,7 +59,7 @@ export class SecondStepCommands {
   /** Takes a code of the app, or a recovery code, once. The account is locked. */
   async proveByCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);
-    const fits = (await this.totp.prove(tx, userId, typed.replace(/\s/g, '')))
+    const fits = (await this.totp.prove(tx, userId, withoutSpaces(typed)))
       || (hash !== null && (await tx.rows(TAKE_RECOVERY_CODE, [userId, hash])).length > 0);
     if (fits) await tx.rows(FORGET_TRIES, [userId]);
     return fits;
@@ -106,6 +108,11 @@ export class SecondStepCommands {
 /** Tells whether a password is still the one that was shown. */
 export function passwordSeen(passwordHash: string | null): string {
   return hashOf(passwordHash ?? '');
+}
+
+/** Apps show a code in two groups. */
+function withoutSpaces(typed: string): string {
+  return typed.replace(/\s/g, '');
 }
 
 function hashOf(text: string): string {

@@ -3,7 +3,7 @@ import { Sealer } from '#platform/config/sealer';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { BEGIN_TOTP, DELETE_TOTP, TAKE_STEP, TOTP, type TotpRow } from './second-step.query';
-import { newTotpSecret, stepOfCode } from './totp.rules';
+import { isTotpCode, newTotpSecret, stepOfCode } from './totp.rules';
 
 /** Codes of an app (STEP-2, STEP-3). Whoever calls what takes a transaction holds the account's lock. */
 @Injectable()
@@ -22,7 +22,7 @@ export class TotpCommands {
   /** The secret that waits for its first code, in base 32. */
   async waiting(userId: number): Promise<string | null> {
     const row = await this.row(this.database, userId);
-    return row && row.confirmed_at === null ? this.sealer.open(row.secret_sealed) : null;
+    return row && row.confirmed_at === null ? await this.sealer.open(row.secret_sealed) : null;
   }
 
   /** Turns it on by its first code. False for a wrong one, and when none waits. */
@@ -35,12 +35,18 @@ export class TotpCommands {
     return this.take(tx, userId, code, await this.row(tx, userId), true);
   }
 
+  /** Before a code is counted: throws SecretReplaced where this process could only take it for a wrong one. */
+  async refuseUnreadable(userId: number): Promise<void> {
+    const row = await this.row(this.database, userId);
+    if (row) await this.sealer.open(row.secret_sealed);
+  }
+
   async remove(tx: Transaction, userId: number): Promise<void> {
     await tx.rows(DELETE_TOTP, [userId]);
   }
 
   private async take(tx: Transaction, userId: number, code: string, row: TotpRow | null, isOn: boolean): Promise<boolean> {
-    const secret = row && (row.confirmed_at !== null) === isOn ? this.sealer.open(row.secret_sealed) : null;
+    const secret = row && (row.confirmed_at !== null) === isOn && isTotpCode(code) ? await this.sealer.open(row.secret_sealed) : null;
     const now = this.clock.now();
     const step = secret === null ? null : stepOfCode(secret, code, now);
     return step !== null && (await tx.rows(TAKE_STEP, [userId, step, now])).length > 0;

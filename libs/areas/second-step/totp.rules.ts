@@ -16,12 +16,17 @@ export function totpAddress(secret: string, issuer: string, account: string): st
   return otp().generateURI({ issuer, label: account, secret });
 }
 
+/** Whether it has the form of a code, so that the secret is needed to judge it. */
+export function isTotpCode(typed: string): boolean {
+  return CODE.test(typed);
+}
+
 /**
  * The number of the 30 seconds whose code this is: these, those before or those after, for clocks that are half a minute off. Null for
  * any other code. A step taken once is never taken again, nor one before it (STEP-2).
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
-  if (!CODE.test(code)) return null;
+  if (!isTotpCode(code)) return null;
   const result = otp().verifySync({ secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: PERIOD });
   return result.valid && 'timeStep' in result ? result.timeStep : null;
 }

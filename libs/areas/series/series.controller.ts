@@ -25,7 +25,7 @@ export class SeriesController {
     private readonly events: EventsReader,
   ) {}
 
-  /** Own series, newest first. */
+  /** Lists your own series. Newest first, ended ones included. */
   @Get()
   @AnswersPage(SeriesResource)
   async listSeries(
@@ -35,7 +35,10 @@ export class SeriesController {
     return this.reader.ofOrganizer(caller.id, sliceOf(input.read()));
   }
 
-  /** Creates a series with its occurrences of the next 8 weeks. Counts as one event of the day; at most five series live at once. */
+  /**
+   * Creates a series with its occurrences of the next 8 weeks. Later occurrences are added every day. It counts as one event of the day; at
+   * most five series run at once: 409 `conflict`. `until` and `occurrences_limit` exclude each other.
+   */
   @Post()
   @Answers(SeriesResource, { status: 201 })
   @Refuses('conflict', 'daily_event_limit')
@@ -43,16 +46,19 @@ export class SeriesController {
     return one(await this.series.create(caller, body));
   }
 
-  /** One of the caller's own series. */
+  /** Shows one of your own series. Others' series are 404. */
   @Get(':id')
   @Answers(SeriesResource)
   async getSeries(@CurrentCaller() caller: Caller, @Param('id', SeriesIdPipe) id: number): Promise<One<SeriesResource>> {
     return one(await this.reader.own(caller.id, id));
   }
 
-  /** Changes the template and all upcoming occurrences, or nothing. The recurrence rule cannot be changed. */
+  /**
+   * Changes the template of a series and all upcoming occurrences, or nothing. The recurrence rule cannot be changed: sending one of its
+   * fields is 422. `meta.updated_events` counts the occurrences that were changed.
+   */
   @Patch(':id')
-  @Answers(SeriesResource, { meta: { updated_events: { type: 'integer' } } })
+  @Answers(SeriesResource, { meta: { updated_events: { type: 'integer', description: 'how many occurrences were changed' } } })
   @Refuses('precondition_failed')
   async updateSeries(
     @CurrentCaller() caller: Caller,
@@ -64,10 +70,13 @@ export class SeriesController {
     return { ...one(series), meta: { updated_events: updatedEvents } };
   }
 
-  /** Ends the series and cancels all upcoming occurrences, as cancelling an event does. */
+  /**
+   * Ends a series and cancels all upcoming occurrences. Each is cancelled as an event is; every person gets one notice.
+   * `meta.cancelled_events` counts them.
+   */
   @Post(':id/cancel')
   @HttpCode(200)
-  @Answers(SeriesResource, { meta: { cancelled_events: { type: 'integer' } } })
+  @Answers(SeriesResource, { meta: { cancelled_events: { type: 'integer', description: 'how many occurrences were cancelled' } } })
   @Refuses('conflict')
   async cancelSeries(
     @CurrentCaller() caller: Caller,
@@ -77,7 +86,10 @@ export class SeriesController {
     return { ...one(series), meta: { cancelled_events: cancelledEvents } };
   }
 
-  /** Occurrences, by start. */
+  /**
+   * Lists the occurrences of a series by their start. For the series' owner only. `scope=upcoming` leaves out cancelled ones and those that
+   * have started.
+   */
   @Get(':id/events')
   @AnswersPage(OwnEventResource)
   async listSeriesEvents(

@@ -9,13 +9,13 @@ const { events, series } = LIMITS;
 
 /** Body of POST /series. */
 export class CreateSeriesDto extends EventTemplateDto {
-  @TitleField({ ...events.title, required: true })
+  @TitleField({ ...events.title, required: true, description: 'plain text in which something can be read' })
   declare title: string;
 
   @DateTimeField({ required: true, description: 'start of the first occurrence; not in the past' })
   starts_at: Date;
 
-  @EnumField(FREQUENCIES, { required: true })
+  @EnumField(FREQUENCIES, { required: true, description: 'the unit in which `interval` counts' })
   frequency: Frequency;
 
   @IntegerField({ ...series.interval, description: 'every so many days, weeks or months' })

@@ -47,7 +47,7 @@ export class SeriesReader {
       this.database.rows<SeriesRow>(SERIES_OF_ORGANIZER, [organizerId, this.clock.now(), slice.limit, slice.offset]),
       this.database.rows<{ total: number }>(COUNT_SERIES_OF_ORGANIZER, [organizerId]),
     ]);
-    return new Page(rows.map((row) => this.resource(row)), totals[0]?.total ?? 0, slice);
+    return new Page(await Promise.all(rows.map((row) => this.resource(row))), totals[0]?.total ?? 0, slice);
   }
 
   /** 404 unless the series is the organizer's own. */
@@ -73,8 +73,8 @@ export class SeriesReader {
     return lasting(row?.total ?? 0);
   }
 
-  private resource(row: SeriesRow): SeriesResource {
+  private async resource(row: SeriesRow): Promise<SeriesResource> {
     const sealed = row.template.join_password_sealed;
-    return withVersion(seriesResource(row, sealed === null ? null : this.sealer.open(sealed), this.wire), row.version);
+    return withVersion(seriesResource(row, sealed === null ? null : await this.sealer.open(sealed), this.wire), row.version);
   }
 }

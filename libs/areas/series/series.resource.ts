@@ -10,12 +10,17 @@ export class SeriesResource extends EventTemplateResource {
   id: string;
   /** occurrences are still to be made */
   active: boolean;
+  /** when the series was ended; null while it runs */
   cancelled_at: string | null;
+  /** the unit in which `interval` counts */
   frequency: Frequency;
+  /** every so many days, weeks or months */
   interval: number;
   /** YYYY-MM-DD, the last Prague day */
   until: string | null;
+  /** how many occurrences the series has altogether; null: no limit */
   occurrences_limit: number | null;
+  /** length of every occurrence; null when not given */
   duration_minutes: number | null;
   /** start of the first occurrence as the series was created */
   starts_at: string;
@@ -23,7 +28,9 @@ export class SeriesResource extends EventTemplateResource {
   occurrences_count: number;
   /** start of the first active occurrence that has not started */
   next_occurrence_at: string | null;
+  /** when the series was created */
   created_at: string;
+  /** when the series was last changed */
   updated_at: string;
 }
 

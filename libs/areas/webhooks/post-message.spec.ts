@@ -3,7 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { LIMITS } from '#contract/limits';
 import { postMessage } from './post-message';
 
-const { read, kept } = LIMITS.webhooks.answer;
+const { within, read, kept } = LIMITS.webhooks.answer;
+
+/** Ten milliseconds of the machine's clock, whatever setTimeout's is. */
+const round = () => new Promise<void>((done) => {
+  const timer = setInterval(() => (clearInterval(timer), done()), 10);
+});
 
 describe('posting a message', () => {
   let server: Server;
@@ -49,6 +54,25 @@ describe('posting a message', () => {
   it('keeps the beginning of the answer', async () => {
     answer = (response) => response.writeHead(500).end(`${'a'.repeat(kept - 1)}bc`);
     expect(await post()).toEqual({ status: 500, text: `${'a'.repeat(kept - 1)}b` });
+  });
+
+  // HOOK-15
+  it('has its answer with the status line, and reads a body that trickles for a second', async () => {
+    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] });
+    try {
+      answer = (response) => void response.writeHead(200).write('a');
+      let result: unknown = null;
+      void post().then((answered) => (result = answered));
+      // Less than a status line may take, though the body never ends.
+      for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
+        await round();
+        jest.advanceTimersByTime(50);
+      }
+      await round();
+      expect(result).toEqual({ status: 200, text: 'a' });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   // HOOK-9

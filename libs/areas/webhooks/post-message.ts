@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { LIMITS } from '#contract/limits';
-import type { ReachableAddress } from './reachable-address';
+import type { ReachableAddress } from '#platform/net/reachable-address';
 
 /** What a receiver has answered. */
 export interface ReceiverAnswer {
@@ -12,11 +12,11 @@ export interface ReceiverAnswer {
   readonly text: string;
 }
 
-const { within, read, kept } = LIMITS.webhooks.answer;
+const { within, body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
 
 /**
  * Posts a message to the address that was looked at, whatever its name leads to by now. No redirect is followed, no connection kept,
- * and of the answer no more is read than counts.
+ * and of the answer no more is read than counts, for a second at most.
  */
 export function postMessage({ url, address, family }: ReachableAddress, headers: Readonly<Record<string, string>>, body: string): Promise<ReceiverAnswer> {
   const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
@@ -34,12 +34,15 @@ export function postMessage({ url, address, family }: ReachableAddress, headers:
       resolve(answer);
       sending.destroy();
     };
-    const deadline = setTimeout(finish, within * 1000);
+    let deadline = setTimeout(finish, within * 1000);
     sending.on('error', (error) => {
       if (answer.status === null) answer = { status: null, text: error.message.slice(0, kept) };
       finish();
     });
     sending.on('response', (response) => {
+      // The status line is the answer: a body that trickles does not hold the connection.
+      clearTimeout(deadline);
+      deadline = setTimeout(finish, bodyWithin * 1000);
       const chunks: Buffer[] = [];
       let length = 0;
       answer = { status: response.statusCode ?? null, text: '' };

@@ -1,6 +1,9 @@
 import type { ChangeType } from '#contract/changes';
+import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
+
+const { webhooks, slow_webhooks } = LIMITS.shares;
 
 /** A webhook that has something to send, with its owner as they are at this moment. */
 export interface DueWebhook {
@@ -29,24 +32,42 @@ function maySend(now: string): string {
 }
 
 /**
- * Takes at most $3 webhooks that have something to do, until $2. What that is: a try somebody asks for; the message that waits, once
- * its time has come; else news in the log. A number of the log may be taken before its row is seen, so the feed is read again for
- * $4 after the last news, each time no sooner than $5.
+ * Takes webhooks that have something to do, until $2. What that is: a try somebody asks for; the message that waits, once its time has
+ * come; else news in the log. A number of the log may be taken before its row is seen, so the feed is read again for $4 after the last
+ * news, each time no sooner than $5.
+ *
+ * There are two lanes: at most $3 webhooks are taken, and at most $6 of those whose receiver was slow last time. In each lane an
+ * account has a share, what is busy by any process included, and the webhook that was served longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',
-  `UPDATE webhooks t SET busy_until = $2 WHERE t.id IN (
-     SELECT w.id FROM webhooks w JOIN users u ON u.id = w.user_id
+  `WITH due AS (
+     SELECT w.id, w.user_id, w.is_slow, w.served_at,
+            row_number() OVER (PARTITION BY w.user_id, w.is_slow ORDER BY w.served_at NULLS FIRST, w.id)
+            + (SELECT count(*) FROM webhooks b WHERE b.user_id = w.user_id AND b.is_slow = w.is_slow AND b.busy_until >= $1) AS of_account
+       FROM webhooks w JOIN users u ON u.id = w.user_id
       CROSS JOIN LATERAL (SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
                             FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)) open
       WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND ${maySend('$1')}
         AND (open.asked IS NOT NULL
              OR w.status = 'active' AND (open.waiting <= $1
                OR open.waiting IS NULL AND (w.read_at IS NULL OR w.read_at < $5)
-                  AND (w.seen_number < (SELECT last_value FROM change_numbers) OR w.news_at > $4)))
-      ORDER BY w.busy_until NULLS FIRST LIMIT $3 FOR UPDATE OF w SKIP LOCKED)
-   RETURNING t.id`,
+                  AND (w.seen_number < (SELECT last_value FROM change_numbers) OR w.news_at > $4)))),
+   shared AS (
+     SELECT id, is_slow, row_number() OVER (PARTITION BY is_slow ORDER BY served_at NULLS FIRST, id) AS of_all
+       FROM due WHERE of_account <= CASE WHEN is_slow THEN ${slow_webhooks.account} ELSE ${webhooks.account} END)
+   UPDATE webhooks t SET busy_until = $2 WHERE t.id IN (
+     SELECT w.id FROM webhooks w JOIN shared s ON s.id = w.id
+      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND s.of_all <= CASE WHEN s.is_slow THEN $6::int ELSE $3::int END
+        FOR UPDATE OF w SKIP LOCKED)
+   RETURNING t.id, t.is_slow`,
 );
+
+/** A webhook that was taken, and its lane. */
+export interface TakenWebhook {
+  readonly id: string;
+  readonly is_slow: boolean;
+}
 
 /** What there is to wait for: whether anything is to be sent at all, whether the feed is to be read again, and when the next try is due. */
 export interface Outlook {
@@ -71,7 +92,8 @@ export const STAY_WITH = statement(
     WHERE w.id = $1 AND u.id = w.user_id AND ${maySend('$3')} RETURNING ${DUE}`,
 );
 
-export const LET_GO = statement('webhooks_let_go', 'UPDATE webhooks SET busy_until = NULL WHERE id = $1');
+/** Webhook $1 is free again at $3; $2: whether its receiver was slow. */
+export const LET_GO = statement('webhooks_let_go', 'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1');
 
 export interface OpenDelivery {
   readonly id: string;

@@ -3,15 +3,25 @@ import { LIMITS } from '#contract/limits';
 import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
+import { ServiceBusy } from '#platform/capacity/service-busy';
+import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { postMessage } from './post-message';
-import { reachableAddress } from './reachable-address';
 import { nextTryAfter } from './retries.rules';
 import { NOTE_TRY, PAUSE_WEBHOOK, type DueWebhook, type OpenDelivery } from './sending.query';
 import { signedHeaders } from './webhook-message';
 
 const GONE = 410;
+
+/** What became of a try. */
+export interface TryOutcome {
+  /** The receiver has taken the message. */
+  readonly isTaken: boolean;
+  /** It took so long that the webhook belongs into the lane of the slow ones (HOOK-16). */
+  readonly isSlow: boolean;
+}
 
 /** One try of one message, and what follows from it (HOOK-9, HOOK-10). */
 @Injectable()
@@ -20,28 +30,38 @@ export class WebhookTries {
     private readonly database: Database,
     private readonly settings: Settings,
     private readonly sealer: Sealer,
+    private readonly names: HostNames,
     private readonly notifications: NotificationsCommands,
     private readonly clock: Clock,
   ) {}
 
-  /** True when the receiver has taken it. */
-  async send(webhook: DueWebhook, delivery: OpenDelivery): Promise<boolean> {
+  async send(webhook: DueWebhook, delivery: OpenDelivery): Promise<TryOutcome> {
     const at = this.clock.now();
+    const secrets = await this.secretsOf(webhook, at);
     const started = performance.now();
-    const target = await reachableAddress(webhook.url, this.settings.webhooksAllowPrivate);
+    const target = await this.targetOf(webhook);
     const { status, text } = target
-      ? await postMessage(target, signedHeaders(this.secretsOf(webhook, at), delivery.message_id, at, delivery.body), delivery.body)
+      ? await postMessage(target, signedHeaders(secrets, delivery.message_id, at, delivery.body), delivery.body)
       : { status: null, text: 'the address leads nowhere open to the world' };
+    const took = Math.round(performance.now() - started);
     const isTaken = status !== null && status >= 200 && status < 300;
     const first = delivery.first_attempt_at ?? at;
     const waits = delivery.status === 'pending' && !delivery.is_test && !isTaken && status !== GONE;
     const next = waits ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
     // What was delivered before stays so, though sending it again was in vain.
     const outcome = isTaken || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
-    const noted = [delivery.id, outcome, status, Math.round(performance.now() - started), text, at, next];
+    const noted = [delivery.id, outcome, status, took, text, at, next];
     if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed')) await this.pause(webhook, noted);
     else await this.database.rows(NOTE_TRY, noted);
-    return isTaken;
+    return { isTaken, isSlow: took >= LIMITS.webhooks.slow * 1000 };
+  }
+
+  /** Null also where too many names are being resolved: the message is tried again later, as after any other failure. */
+  private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
+    return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) => this.names.addressesOf(Number(user_id), name)).catch((error: unknown) => {
+      if (error instanceof NamesShareTaken || error instanceof ServiceBusy) return null;
+      throw error;
+    });
   }
 
   /** Notes the last try too. */
@@ -54,9 +74,9 @@ export class WebhookTries {
   }
 
   /** The newest first; the one before it for a day after it was replaced. */
-  private secretsOf({ secret_sealed, former_secret_sealed, rotated_at }: DueWebhook, now: Date): readonly string[] {
+  private async secretsOf({ secret_sealed, former_secret_sealed, rotated_at }: DueWebhook, now: Date): Promise<readonly string[]> {
     const isFormerGood = rotated_at !== null && now.getTime() - rotated_at.getTime() < LIMITS.webhooks.former_secret * 1000;
     const sealed = [secret_sealed, ...(former_secret_sealed && isFormerGood ? [former_secret_sealed] : [])];
-    return sealed.map((one) => this.sealer.open(one)).filter((one) => one !== null);
+    return (await Promise.all(sealed.map((one) => this.sealer.open(one)))).filter((one) => one !== null);
   }
 }

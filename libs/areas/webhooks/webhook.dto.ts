@@ -14,7 +14,7 @@ export class CreateWebhookDto {
   @EnumListField(CHANGE_TYPES, TYPES)
   types?: ChangeType[] | null;
 
-  @TextField(webhooks.description)
+  @TextField({ ...webhooks.description, description: 'a note for the owner' })
   description?: string | null;
 }
 
@@ -26,7 +26,7 @@ export class UpdateWebhookDto {
   @EnumListField(CHANGE_TYPES, TYPES)
   types?: ChangeType[] | null;
 
-  @TextField(webhooks.description)
+  @TextField({ ...webhooks.description, description: 'a note for the owner' })
   description?: string | null;
 
   @EnumField(WEBHOOK_STATUSES, { description: '`active` goes on from now: what happened meanwhile is in /changes' })

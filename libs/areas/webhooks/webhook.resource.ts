@@ -8,20 +8,27 @@ import type { DeliveryRow, WebhookRow } from './webhook.query';
 
 /** Where an account's changes are posted to (HOOK-1). */
 export class WebhookResource {
+  /** hashid */
   id: string;
 
+  /** the address that receives the messages */
   url: string;
 
+  /** the types of change that are sent; null: all */
   @ApiProperty({ enum: CHANGE_TYPES, isArray: true, nullable: true })
   types: ChangeType[] | null;
 
+  /** the owner's note; null without one */
   description: string | null;
 
+  /** a paused webhook sends nothing */
   @ApiProperty({ enum: WEBHOOK_STATUSES })
   status: WebhookStatus;
 
+  /** when the webhook was created */
   created_at: string;
 
+  /** when the webhook was last changed */
   updated_at: string;
 }
 
@@ -33,38 +40,49 @@ export class WebhookWithSecretResource extends WebhookResource {
 
 /** What a message speaks of. */
 export class DeliveredSubjectResource {
+  /** what kind of thing changed; `webhook` in a test message */
   type: string;
 
+  /** as in paths */
   id: string;
 
+  /** the address in this API by which the owner reads it */
   @ApiProperty({ format: 'uri' })
   url: string;
 }
 
 /** What a message says: an entry of `/changes`, or of a test. */
 export class DeliveredChangeResource {
+  /** the place in `/changes` right after this entry */
   cursor: string;
 
+  /** when the change was made */
   at: string;
 
   /** as in `/changes`, or `webhook.test` */
   type: string;
 
+  /** the thing that changed */
   subject: DeliveredSubjectResource;
 
+  /** the person who made the change; null: an operator, the service itself, or not disclosed */
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
 }
 
 /** A message, and what became of it (HOOK-8). */
 export class DeliveryResource {
+  /** the message's id, sent as `webhook-id` */
   id: string;
 
+  /** the entry that the message carries */
   change: DeliveredChangeResource;
 
+  /** `pending` will be tried again, `failed` will not */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
+  /** how many times the message was sent */
   @ApiProperty({ type: 'integer', minimum: 0 })
   attempts: number;
 
@@ -76,8 +94,10 @@ export class DeliveryResource {
   @ApiProperty({ type: 'integer', nullable: true })
   last_ms: number | null;
 
+  /** when the message is sent next; null when it will not be */
   next_attempt_at: string | null;
 
+  /** when the message was made */
   created_at: string;
 }
 

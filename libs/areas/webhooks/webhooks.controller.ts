@@ -23,14 +23,18 @@ export class WebhooksController {
     private readonly wire: WireFormat,
   ) {}
 
-  /** One's webhooks, the oldest first. */
+  /** Lists your webhooks. Oldest first; secrets are left out. */
   @Get()
   @AnswersPage(WebhookResource)
   async listWebhooks(@CurrentCaller() caller: Caller, @QueryInput(PageQueryDto) query: Input<PageQueryDto>): Promise<Page<WebhookResource>> {
     return (await this.webhooks.list(caller.id, query.read())).map((row) => webhookResource(row, this.wire));
   }
 
-  /** Has one's changes posted to an address from now on; the secret is shown this once. */
+  /**
+   * Creates a webhook: your changes are posted to an address from now on. The secret is shown in this answer only. At most five an account:
+   * 409 `webhook_limit_reached`. While too many names of the account's webhooks are being resolved: 429 `too_many_requests` with `Retry-After`.
+   * /docs/webhooks describes the messages.
+   */
   @Post()
   @Answers(WebhookWithSecretResource, { status: 201 })
   @Refuses('webhook_limit_reached')
@@ -38,14 +42,17 @@ export class WebhooksController {
     return one(this.withSecret(await this.webhooks.create(caller.id, body.read())));
   }
 
-  /** One webhook. */
+  /** Shows one of your webhooks. The secret is left out. */
   @Get(':id')
   @Answers(WebhookResource)
   async getWebhook(@CurrentCaller() caller: Caller, @Param('id', WebhookIdPipe) id: number): Promise<One<WebhookResource>> {
     return one(webhookResource(await this.webhooks.one(caller.id, id), this.wire));
   }
 
-  /** Changes a webhook; one that was paused goes on from now with `active`. */
+  /**
+   * Changes a webhook. Absent fields stay. A paused webhook starts again with `status: active`, from now on: messages that waited are given
+   * up, and what happened meanwhile is in `/changes`. A new address is refused as at creation, 429 included.
+   */
   @Patch(':id')
   @Answers(WebhookResource)
   async updateWebhook(
@@ -54,7 +61,7 @@ export class WebhooksController {
     return one(webhookResource(await this.webhooks.update(caller.id, id, () => body.read()), this.wire));
   }
 
-  /** Deletes a webhook with its deliveries. */
+  /** Deletes a webhook with its deliveries. Messages that waited are not sent. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
@@ -62,7 +69,7 @@ export class WebhooksController {
     await this.webhooks.remove(caller.id, id);
   }
 
-  /** Another secret, shown this once; the one before signs too for 24 hours. */
+  /** Gives a webhook another secret, shown in this answer only. For 24 hours messages are signed with both secrets. */
   @Post(':id/rotate')
   @HttpCode(200)
   @Answers(WebhookWithSecretResource)
@@ -70,7 +77,7 @@ export class WebhooksController {
     return one(this.withSecret(await this.webhooks.rotate(caller.id, id)));
   }
 
-  /** Sends a message of the type `webhook.test` at once. */
+  /** Sends a message of the type `webhook.test` at once. It is tried once, whatever the webhook's `types` and `status` are. */
   @Post(':id/test')
   @HttpCode(202)
   @Answers(DeliveryResource, { status: 202 })
@@ -78,7 +85,7 @@ export class WebhooksController {
     return one(deliveryResource(await this.deliveries.test(caller.id, id), this.wire));
   }
 
-  /** Messages and what became of them, the newest first. */
+  /** Lists the messages of a webhook and what became of them. Newest first, kept for 30 days. */
   @Get(':id/deliveries')
   @AnswersPage(DeliveryResource)
   async listWebhookDeliveries(
@@ -87,7 +94,7 @@ export class WebhooksController {
     return (await this.deliveries.list(caller.id, id, () => query.read())).map((row) => deliveryResource(row, this.wire));
   }
 
-  /** Sends a message again at once, also one that was delivered. */
+  /** Sends a message again at once. Also one that was delivered; its `webhook-id` stays the same. */
   @Post(':id/deliveries/:deliveryId/retry')
   @HttpCode(202)
   @Answers(DeliveryResource, { status: 202 })

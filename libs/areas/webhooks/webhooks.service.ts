@@ -6,10 +6,11 @@ import { Database, type Transaction } from '#platform/database/database';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
+import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { reachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader } from '../changes/changes.reader';
 import { lockAccount } from '../identity/users.reader';
-import { reachableAddress } from './reachable-address';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
 import { newWebhookSecret } from './webhook-message';
 import {
@@ -30,6 +31,7 @@ export class WebhooksService {
     private readonly database: Database,
     private readonly changes: ChangesReader,
     private readonly commands: WebhooksCommands,
+    private readonly names: HostNames,
     private readonly settings: Settings,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
@@ -45,28 +47,31 @@ export class WebhooksService {
     return found(await this.database.rows<WebhookRow>(WEBHOOK, [userId, id]));
   }
 
-  /** 422 on `url` for what may not be reached, 409 `webhook_limit_reached`. What happens from now on is sent. */
+  /** 422 on `url` for what may not be reached, 429 for too many names at once, 409 `webhook_limit_reached`. What happens from now on is sent. */
   async create(userId: number, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
-    await this.refuseUnreachable(url);
+    await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
+    // Before the transaction: inside it this would be a second connection of the same request.
+    const from = await this.changes.now();
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
       if ((await this.commands.usage(tx, userId)).used >= LIMITS.webhooks.per_account) throw new Refusal('webhook_limit_reached');
-      const values = [userId, url, types, description, this.sealer.seal(secret), await this.changes.now(), this.clock.now()];
+      const values = [userId, url, types, description, this.sealer.seal(secret), from, this.clock.now()];
       return { webhook: found(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };
     });
   }
 
-  /** 404; 422 on `url`. What is made active again goes on from now. */
+  /** 404; 422 on `url`, 429 for too many names at once. What is made active again goes on from now. */
   async update(userId: number, id: number, read: () => UpdateWebhookDto): Promise<WebhookRow> {
     const known = await this.one(userId, id);
     const wanted = read();
-    if (wanted.url !== undefined && wanted.url !== known.url) await this.refuseUnreachable(wanted.url);
+    if (wanted.url !== undefined && wanted.url !== known.url) await this.refuseUnreachable(userId, wanted.url);
+    const from = wanted.status === 'active' ? await this.changes.now() : null;
     return this.database.transaction(async (tx) => {
       const webhook = await this.lock(tx, userId, id);
       const changed = { ...webhook, ...defined(wanted) };
       if (isSame(webhook, changed)) return webhook;
-      if (webhook.status === 'paused' && changed.status === 'active') await tx.rows(GO_ON_FROM, [id, await this.changes.now(), this.clock.now()]);
+      if (from !== null && webhook.status === 'paused') await tx.rows(GO_ON_FROM, [id, from, this.clock.now()]);
       return found(await tx.rows<WebhookRow>(UPDATE_WEBHOOK, [id, changed.url, changed.types, changed.description, changed.status, this.clock.now()]));
     });
   }
@@ -89,8 +94,11 @@ export class WebhooksService {
     return found(await tx.rows<WebhookRow>(LOCK_WEBHOOK, [userId, id]));
   }
 
-  private async refuseUnreachable(url: string): Promise<void> {
-    if (!(await reachableAddress(url, this.settings.webhooksAllowPrivate))) throw Refusal.invalid('url', 'url_unreachable');
+  private async refuseUnreachable(userId: number, url: string): Promise<void> {
+    const reachable = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) => this.names.addressesOf(userId, name)).catch((error: unknown) => {
+      throw error instanceof NamesShareTaken ? new Refusal('too_many_requests', { retryAfter: error.retryAfter }) : error;
+    });
+    if (!reachable) throw Refusal.invalid('url', 'url_unreachable');
   }
 }
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Sealer } from '../config/sealer';
 import { Database, type Queryable, type Transaction } from '../database/database';
 import { Clock } from '../time/clock';
+import { currentOperator } from './operator';
 import {
   ADD_ENTRY, BEGIN_LOG, ENTRIES_AFTER, ENTRIES_BEFORE, HEAD_OF_LOG, LOCK_HEAD_OF_LOG, MOVE_HEAD, type EntryRow, type HeadRow,
 } from './audit.query';
@@ -42,14 +43,14 @@ export class AuditLog {
   /** Best as the last thing of a transaction: until it ends nobody else is recorded. */
   async record(tx: Transaction, { actorId, action, subject = null, reason = null, details = {} }: AuditEntry): Promise<void> {
     const head = (await this.head(tx, LOCK_HEAD_OF_LOG)) ?? (await this.begin(tx));
-    const key = this.keyOf(head);
+    const key = await this.keyOf(head);
     if (key === null) throw new Error('the key of the audit log cannot be opened');
     const entry = {
       number: String(Number(head.entries) + 1), at: this.clock.now(), actor_id: actorId === null ? null : String(actorId),
-      action, subject, reason, details,
+      action, subject, reason, details, operator: actorId === null ? currentOperator() : null,
     };
     const hash = hashOf(key, entry, head.last_hash);
-    await tx.rows(ADD_ENTRY, [entry.number, entry.at, entry.actor_id, action, subject, reason, JSON.stringify(details), hash]);
+    await tx.rows(ADD_ENTRY, [entry.number, entry.at, entry.actor_id, action, subject, reason, JSON.stringify(details), hash, entry.operator]);
     await tx.rows(MOVE_HEAD, [entry.number, hash, hashOfHead(key, Number(entry.number), hash)]);
   }
 
@@ -62,7 +63,7 @@ export class AuditLog {
   async verify(): Promise<Verdict> {
     return this.database.transaction(async (tx) => {
       const head = await this.head(tx, LOCK_HEAD_OF_LOG);
-      const key = head && this.keyOf(head);
+      const key = head && (await this.keyOf(head));
       let [number, last] = [0, ''];
       for (let batch = BATCH; batch === BATCH; ) {
         const rows = await tx.rows<EntryRow>(ENTRIES_AFTER, [number, BATCH]);
@@ -91,15 +92,16 @@ export class AuditLog {
     return head;
   }
 
-  private keyOf({ key_sealed }: HeadRow): string | null {
+  private keyOf({ key_sealed }: HeadRow): Promise<string | null> {
     return this.sealer.open(key_sealed);
   }
 }
 
 type Hashed = Omit<EntryRow, 'hash'>;
 
-function hashOf(key: string, { number, at, actor_id, action, subject, reason, details }: Hashed, before: string): string {
-  return hmac(key, ['entry', String(number), at.toISOString(), actor_id, action, subject, reason, sorted(details), before]);
+/** Entries of versions that recorded no operator have their hashes without one. */
+function hashOf(key: string, { number, at, actor_id, action, subject, reason, details, operator }: Hashed, before: string): string {
+  return hmac(key, ['entry', String(number), at.toISOString(), actor_id, action, subject, reason, sorted(details), before, ...(operator === null ? [] : [operator])]);
 }
 
 function hashOfHead(key: string, entries: number, last: string): string {

@@ -12,8 +12,8 @@ export const HEAD_OF_LOG = statement('audit_head', HEAD);
 export const LOCK_HEAD_OF_LOG = statement('audit_lock_head', `${HEAD} FOR UPDATE`);
 export const MOVE_HEAD = statement('audit_move_head', 'UPDATE audit_head SET entries = $1, last_hash = $2, hash = $3');
 
-const COLUMNS = 'number, at, actor_id, action, subject, reason, details, hash';
-export const ADD_ENTRY = statement('audit_add', `INSERT INTO audit_entries (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`);
+const COLUMNS = 'number, at, actor_id, action, subject, reason, details, hash, operator';
+export const ADD_ENTRY = statement('audit_add', `INSERT INTO audit_entries (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`);
 
 /** Those after $1, at most $2, oldest first. */
 export const ENTRIES_AFTER = statement('audit_after', `SELECT ${COLUMNS} FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2`);
@@ -38,5 +38,7 @@ export interface EntryRow {
   readonly subject: string | null;
   readonly reason: string | null;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Who ran the command; null for accounts, jobs and entries of versions before 0327. */
+  readonly operator: string | null;
   readonly hash: string;
 }

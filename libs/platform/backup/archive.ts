@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, timingSafeEqual, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -17,6 +17,23 @@ export interface Manifest {
   readonly createdAt: string;
 }
 
+/** What the end of an archive says of everything before it. */
+export interface Seal {
+  /** Hex digits: SHA-256 of the name, size and content of every entry, the manifest included. */
+  readonly sha256: string;
+  /** HMAC of the digest with a key made from APP_SECRET; null in archives of 0.2.0 and before. */
+  readonly signature: string | null;
+}
+
+function signatureOf(sha256: string, secret: string): string {
+  return createHmac('sha256', Buffer.from(hkdfSync('sha256', secret, '', 'backup-archive', 32))).update(sha256).digest('hex');
+}
+
+export function isSignedWith({ sha256, signature }: Seal, secret: string): boolean {
+  const [given, right] = [Buffer.from(String(signature)), Buffer.from(signatureOf(sha256, secret))];
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
 const MANIFEST = 'manifest.json';
 const END = 'end.json';
 
@@ -30,7 +47,7 @@ export class ArchiveWriter {
 
   private constructor(private readonly tar: Pack, target: Writable) {
     this.written = pipeline(tar, target);
-    // Told by whoever writes next, and at the end.
+    // Reported by the next write, and at the end.
     this.written.catch(() => undefined);
   }
 
@@ -48,18 +65,34 @@ export class ArchiveWriter {
   /** `size`: exactly as many bytes as `content` gives. */
   async add(name: string, size: number, content: Readable): Promise<void> {
     this.digest.update(`${name} ${size}\n`);
-    const entry = this.tar.entry({ name, size, mode: 0o600 });
-    await Promise.race([pipeline(content, digesting(this.digest), entry), this.failure()]);
+    await this.attempt(async () => {
+      const entry = this.tar.entry({ name, size, mode: 0o600 });
+      await Promise.race([pipeline(content, digesting(this.digest), entry), this.failure()]);
+    });
   }
 
-  async end(): Promise<void> {
+  /** → the digest of all entries */
+  async end(secret: string): Promise<string> {
     const sha256 = this.digest.digest('hex');
-    const bytes = Buffer.from(JSON.stringify({ sha256 }));
-    const entry = this.tar.entry({ name: END, size: bytes.length, mode: 0o600 });
-    entry.end(bytes);
-    await Promise.race([once(entry, 'finish'), this.failure()]);
-    this.tar.finalize();
-    await this.written;
+    const bytes = Buffer.from(JSON.stringify({ sha256, signature: signatureOf(sha256, secret) } satisfies Seal));
+    await this.attempt(async () => {
+      const entry = this.tar.entry({ name: END, size: bytes.length, mode: 0o600 });
+      entry.end(bytes);
+      await Promise.race([once(entry, 'finish'), this.failure()]);
+      this.tar.finalize();
+      await this.written;
+    });
+    return sha256;
+  }
+
+  /** tar-stream reports only that it was destroyed; the reason is the target's (a full disk). */
+  private async attempt(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (this.tar.destroyed) await this.written;
+      throw error;
+    }
   }
 
   /** The target takes no more (a full disk, a closed pipe): never resolved, so that a race is lost by what goes on. */
@@ -83,18 +116,19 @@ export interface Entry {
  * Reads an archive from its beginning to its end; `take` gets the manifest, then every entry in order.
  * @throws Mistake when it is no backup, of another form, or not whole. Whatever was taken from it has to be given up then.
  */
-export async function readArchive(source: Readable, take: { manifest: (manifest: Manifest) => Promise<void>; entry: (entry: Entry) => Promise<void> }): Promise<void> {
+export async function readArchive(source: Readable, take: { manifest: (manifest: Manifest) => Promise<void>; entry: (entry: Entry) => Promise<void> }): Promise<Seal> {
   const reader = extract();
   const digest = createHash('sha256');
-  let [begun, ended] = [false, false];
+  let begun = false;
+  let seal: Seal | null = null;
   const read = (async () => {
     for await (const entry of reader) {
       const { name = '', size = 0 } = entry.header;
-      if (ended) throw new Mistake('The backup goes on behind its end.');
+      if (seal) throw new Mistake('The backup goes on behind its end.');
       if (name === END) {
-        const { sha256 } = JSON.parse(await text(Readable.from(entry))) as { sha256: string };
+        const { sha256, signature = null } = parsed(await text(Readable.from(entry))) as Partial<Seal>;
         if (sha256 !== digest.digest('hex')) throw new Mistake('The backup is damaged: it is not what was written.');
-        ended = true;
+        seal = { sha256, signature };
         continue;
       }
       digest.update(`${name} ${size}\n`);
@@ -103,10 +137,11 @@ export async function readArchive(source: Readable, take: { manifest: (manifest:
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!begun) {
         if (name !== MANIFEST) throw new Mistake('This is no backup of this service.');
-        const { format, ...manifest } = JSON.parse(await text(content)) as Manifest & { format: number };
-        if (format !== FORMAT) throw new Mistake(`The backup has the form ${format}; this version reads ${FORMAT}.`);
+        const { format, migrations, createdAt } = parsed(await text(content)) as Partial<Manifest> & { format?: unknown };
+        if (format !== FORMAT) throw new Mistake(`The backup has the form ${JSON.stringify(format)}; this version reads ${FORMAT}.`);
+        if (!Array.isArray(migrations) || !migrations.every((name) => typeof name === 'string') || typeof createdAt !== 'string') throw new Mistake(UNREADABLE);
         begun = true;
-        await take.manifest(manifest);
+        await take.manifest({ migrations, createdAt });
       } else {
         await take.entry({ name, size, content });
       }
@@ -116,7 +151,23 @@ export async function readArchive(source: Readable, take: { manifest: (manifest:
     throw error instanceof Error && NO_ARCHIVE.test(error.message) ? new Mistake('This is no backup of this service, or one that was cut off.') : error;
   });
   if (!begun) throw new Mistake('This is no backup of this service.');
-  if (!ended) throw new Mistake('The backup was cut off: it has no end.');
+  // `as`: TypeScript does not see that the loop above assigns it.
+  const found = seal as Seal | null;
+  if (!found) throw new Mistake('The backup was cut off: it has no end.');
+  return found;
+}
+
+const UNREADABLE = 'The backup is damaged: what it says of itself cannot be read.';
+
+/** The object that an entry of an archive is. */
+export function parsed(json: string): object {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Below.
+  }
+  throw new Mistake(UNREADABLE);
 }
 
 /** Lets everything through, and into the digest. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
 import { makeFolder } from '../config/data-folder';
+import { Mistake } from '../config/mistake';
 import { ServerClient } from '../database/server-client';
 import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
@@ -17,6 +18,8 @@ export interface BackupSource {
   readonly databaseUrl: string;
   readonly storage: Storage;
   readonly secret: string;
+  /** The archive then lacks the secret: nobody who has the archive alone can read what is sealed in it, or sign another one. */
+  readonly withoutSecret?: boolean;
 }
 
 /** Counts of what is in the archive. */
@@ -24,6 +27,8 @@ export interface BackupContents {
   readonly rows: number;
   readonly tables: number;
   readonly files: number;
+  /** The digest that `restore --sha256` compares. */
+  readonly sha256: string;
 }
 
 export const SECRET = 'secret';
@@ -55,23 +60,34 @@ export async function backupInto(folder: string, source: BackupSource, now: Date
   }
 }
 
+/** What the disk, or the process that reads the archive, refuses. */
+const NOT_WRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EPIPE']);
+
+/** One line for what the disk refuses; anything else as it is. */
+export function diskMistake(what: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code !== undefined && NOT_WRITABLE.has(code) ? new Mistake(`${what}: ${message}.`) : error;
+}
+
 /** Database, files and secret as they were at one moment, while servers work on. */
-export async function backup(target: Writable, { databaseUrl, storage, secret }: BackupSource, now: Date, progress: (line: string) => void): Promise<BackupContents> {
+export async function backup(target: Writable, { databaseUrl, storage, secret, withoutSecret = false }: BackupSource, now: Date, progress: (line: string) => void): Promise<BackupContents> {
   const client = new ServerClient({ connectionString: databaseUrl, application_name: 'events-backup', options: '-c TimeZone=UTC' });
   const draft = await mkdtemp(join(tmpdir(), 'events-backup-'));
   await client.connect();
   try {
     const { rows: migrations } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
     const archive = await ArchiveWriter.begin(target, { migrations: migrations.map(({ name }) => name), createdAt: now.toISOString() });
-    await archive.text(SECRET, secret);
+    if (!withoutSecret) await archive.text(SECRET, secret);
     const files = new FileCopies(archive, storage, progress);
     // Most of them before the snapshot, which is held open as shortly as can be: old versions of rows stay while it is.
     await files.add(await keptKeys(client));
     await snapshotWithFiles(client, files);
     const rows = await dumpDatabase(client, archive, draft, progress);
     await client.query('COMMIT');
-    await archive.end();
-    return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), tables: Object.keys(rows).length, files: files.count };
+    const sha256 = await archive.end(secret);
+    return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), tables: Object.keys(rows).length, files: files.count, sha256 };
+  } catch (error) {
+    throw diskMistake('The backup cannot be written', error);
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });

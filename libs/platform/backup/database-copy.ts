@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { Mistake } from '../config/mistake';
-import type { ArchiveWriter, Entry } from './archive';
+import { parsed, type ArchiveWriter, type Entry } from './archive';
 
 const SCHEMA = 'database/schema.json';
 const TABLES = 'database/tables/';
@@ -25,6 +25,8 @@ const TABLES_OF = `
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+     -- Which SQL files a database has is no data: a restored one gets them from the version that starts on it.
+     AND c.relname <> 'database_files'
    GROUP BY c.relname ORDER BY c.relname`;
 const PARTITIONS_OF = `
   SELECT c.relname AS name, p.relname AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
@@ -60,6 +62,8 @@ export async function dumpDatabase(client: Client, archive: ArchiveWriter, draft
 /** Loads what `dumpDatabase` wrote into the empty tables of one transaction, which the caller ends. */
 export class DatabaseLoad {
   private schema: Schema | null = null;
+  /** Those of the backup, by the names that the database itself gives. */
+  private tables: Schema['tables'] = [];
   private loaded = 0;
   /** Triggers that fire however rows come (the audit log's); being enabled again makes them ordinary ones. */
   private always: { table: string; name: string }[] = [];
@@ -75,11 +79,11 @@ export class DatabaseLoad {
   /** Takes the entry if it is one of the database's. */
   async takes({ name, content }: Entry): Promise<boolean> {
     if (name === SCHEMA) {
-      await this.prepare(JSON.parse(await text(content)) as Schema);
+      await this.prepare(readSchema(await text(content)));
       return true;
     }
     if (!name.startsWith(TABLES)) return false;
-    const table = this.schema?.tables.find((one) => one.name === name.slice(TABLES.length));
+    const table = this.tables.find((one) => one.name === name.slice(TABLES.length));
     if (!table) throw new Mistake(`The backup has a table that it does not announce: ${name}.`);
     const copy = this.client.query(from(`COPY ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) FROM STDIN`));
     await pipeline(content, copy);
@@ -90,8 +94,11 @@ export class DatabaseLoad {
   /** Puts triggers, references and sequences in force again; a reference that leads nowhere fails the restore. */
   async finish(): Promise<void> {
     if (!this.schema) throw new Mistake('The backup has no database.');
+    const { rows: sequences } = await this.client.query<{ name: string }>(SEQUENCES_OF);
+    const unknown = this.schema.sequences.find(({ name }) => !sequences.some((one) => one.name === name));
+    if (unknown) throw new Mistake(`The database has no sequence ${unknown.name} as the backup has.`);
     for (const { name, value, called } of this.schema.sequences) await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
-    for (const { name } of this.schema.tables) {
+    for (const { name } of this.tables) {
       // They name transactions of another database; in this one all of it happens now.
       const { rows } = await this.client.query<{ column: string }>(TRANSACTION_COLUMNS, [name]);
       for (const { column } of rows) await this.client.query(`UPDATE ${quoted(name)} SET ${quoted(column)} = pg_current_xact_id()`);
@@ -104,12 +111,11 @@ export class DatabaseLoad {
   /** Tables refer to each other in circles: references are checked when everything is there. Triggers have done their work before. */
   private async prepare(schema: Schema): Promise<void> {
     this.schema = schema;
-    const { rows: known } = await this.client.query<{ name: string }>(TABLES_OF);
-    const missing = schema.tables.map(({ name }) => name).filter((name) => !known.some((one) => one.name === name));
-    if (missing.length > 0) throw new Mistake(`The database has no table ${missing.join(', ')} as the backup has.`);
+    const { rows: known } = await this.client.query<Schema['tables'][number]>(TABLES_OF);
+    this.tables = schema.tables.map((table) => knownTable(known, table));
     this.constraints = (await this.client.query<{ table: string; name: string; definition: string }>(REFERENCES)).rows;
     for (const { table, name } of this.constraints) await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`);
-    for (const { name, parent, bound } of schema.partitions) await this.client.query(`CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(parent)} ${bound}`);
+    for (const part of schema.partitions) await this.client.query(partitionSql(known, part));
     this.always = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     const filled = [];
@@ -117,6 +123,45 @@ export class DatabaseLoad {
     for (const { name } of known) if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0) filled.push(quoted(name));
     if (filled.length > 0) await this.client.query(`TRUNCATE ${filled.join(', ')}`);
   }
+}
+
+/** What the archive says of its database, if it has the form that `dumpDatabase` gives it. */
+function readSchema(json: string): Schema {
+  const { tables, partitions, sequences } = parsed(json) as Partial<Record<keyof Schema, unknown>>;
+  const isTable = ({ name, columns }: Record<string, unknown>) => typeof name === 'string' && Array.isArray(columns) && columns.every((column) => typeof column === 'string');
+  const isPart = ({ name, parent, bound }: Record<string, unknown>) => [name, parent, bound].every((one) => typeof one === 'string');
+  const isSequence = ({ name, value, called }: Record<string, unknown>) => typeof name === 'string' && /^-?\d{1,19}$/.test(String(value)) && typeof called === 'boolean';
+  const areAll = (list: unknown, is: (one: Record<string, unknown>) => boolean) => Array.isArray(list) && list.every((one) => typeof one === 'object' && one !== null && is(one as Record<string, unknown>));
+  if (!areAll(tables, isTable) || !areAll(partitions, isPart) || !areAll(sequences, isSequence)) throw new Mistake('The backup is damaged: its list of tables cannot be read.');
+  return { tables, partitions, sequences } as unknown as Schema;
+}
+
+/** The table of the database that the archive means; names of an archive do not reach SQL (OPS-79). */
+function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
+  const table = known.find((one) => one.name === name);
+  if (!table) throw new Mistake(`The database has no table ${name} as the backup has.`);
+  return {
+    name: table.name,
+    columns: columns.map((wanted) => {
+      const column = table.columns.find((one) => one === wanted);
+      if (column === undefined) throw new Mistake(`The database has no column ${name}.${wanted} as the backup has.`);
+      return column;
+    }),
+  };
+}
+
+const MOMENT = String.raw`'(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\+00)'`;
+const RANGE = new RegExp(String.raw`^FOR VALUES FROM \(${MOMENT}\) TO \(${MOMENT}\)$`);
+const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** The statement that makes a part of a partitioned table, from what the archive's text means. */
+function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
+  const table = known.find((one) => one.name === parent);
+  const range = RANGE.exec(bound)?.slice(1).map((moment) => new Date(moment.replace(' ', 'T').replace('+00', 'Z')));
+  const values = bound === 'DEFAULT' ? bound : range?.every((moment) => !Number.isNaN(moment.getTime()))
+    ? `FOR VALUES FROM ('${range[0]?.toISOString()}') TO ('${range[1]?.toISOString()}')` : null;
+  if (!table || !PART_NAME.test(name) || values === null) throw new Mistake(`The backup has a part of a table that this version does not know: ${JSON.stringify(name)}.`);
+  return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 
 /** Of tables, not of their parts, which inherit them. */

@@ -11,18 +11,23 @@ import { migrateAs } from '../database/migrations';
 import { ServerClient } from '../database/server-client';
 import { contentTypeOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
-import { readArchive, type Entry, type Manifest } from './archive';
-import { FILES, SECRET, type BackupContents } from './backup';
+import { isSignedWith, readArchive, type Entry, type Manifest, type Seal } from './archive';
+import { diskMistake, FILES, SECRET, type BackupContents } from './backup';
 import { DatabaseLoad } from './database-copy';
 
 /** An empty installation. */
 export interface RestoreTarget {
   readonly databaseUrl: string;
   readonly storage: Storage;
-  /** Takes the backup's secret before anything is in force. Throws a Mistake where another one is set. */
+  /** The secret that is set, or that lies in DATA_DIR. */
+  readonly secret: string | null;
+  /** Stores the backup's secret where there is none. Called when the archive was found to be whole, before its database is in force. */
   readonly adoptSecret: (secret: string) => void;
+  /** The digest that `backup` printed, kept apart from the archive. */
+  readonly sha256?: string | undefined;
 }
 
+const OTHER_SECRET = 'APP_SECRET is another one than the backup’s, or the secret in DATA_DIR is: set that of the backup, or, in an installation without accounts, take both away.';
 const NOT_EMPTY = 'The installation is not empty: there are accounts in its database. A backup is restored into an empty database alone.';
 const IN_USE = 'A server is at work on this database: stop it, then restore.';
 
@@ -31,24 +36,30 @@ const IN_USE = 'A server is at work on this database: stop it, then restore.';
  * the archive was found to be whole. Interrupted at any moment, the same command does it again.
  * @throws Mistake in one line: not empty, in use, not whole, of another version
  */
-export async function restore(source: Readable, { databaseUrl, storage, adoptSecret }: RestoreTarget, progress: (line: string) => void): Promise<BackupContents> {
+export async function restore(source: Readable, target: RestoreTarget, progress: (line: string) => void): Promise<BackupContents> {
+  const { databaseUrl, storage } = target;
   const client = new ServerClient({ connectionString: databaseUrl, application_name: 'events-restore', options: '-c TimeZone=UTC' });
   const draft = await mkdtemp(join(tmpdir(), 'events-restore-'));
   await client.connect();
   const load = new DatabaseLoad(client);
+  const written: string[] = [];
   let [tables, files] = [0, 0];
+  let secret: string | null = null;
+  let isCommitting = false;
   try {
     await refuseUnlessEmpty(client);
-    await readArchive(source, {
+    const seal = await readArchive(source, {
       manifest: async (manifest) => {
         await migrateLike(databaseUrl, manifest);
         await client.query('BEGIN');
         await client.query('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0');
       },
       entry: async (entry) => {
-        if (entry.name === SECRET) adoptSecret((await text(entry.content)).trim());
-        else if (entry.name.startsWith(FILES)) {
-          await putFile(storage, entry, draft);
+        if (entry.name === SECRET) {
+          secret = (await text(entry.content)).trim();
+          if (target.secret !== null && target.secret !== secret) throw new Mistake(OTHER_SECRET);
+        } else if (entry.name.startsWith(FILES)) {
+          await putFile(storage, entry, draft, written);
           if (++files % 100 === 0) progress(`${files} files`);
         } else if (!(await load.takes(entry))) throw new Mistake(`The backup has something this version does not know: ${entry.name}.`);
         else {
@@ -57,13 +68,35 @@ export async function restore(source: Readable, { databaseUrl, storage, adoptSec
         }
       },
     });
+    const known = authenticate(seal, secret, target, progress);
     await load.finish();
+    target.adoptSecret(known);
+    isCommitting = true;
     await client.query('COMMIT');
-    return { rows: load.rows, tables: tables - 1, files };
+    return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
+  } catch (error) {
+    // Nothing refers to them, unless the answer to a commit was lost.
+    if (!isCommitting) for (const file of written) await storage.remove(file).catch(() => undefined);
+    throw diskMistake('The backup cannot be restored', error);
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/**
+ * Who has made the archive (docs/adr/0320-signed-backups.md). Whoever reads a secret out of an archive can sign another one, so the signature proves
+ * something only of archives without a secret; the digest that was kept elsewhere proves it of all.
+ * @returns the installation's secret
+ */
+function authenticate(seal: Seal, contained: string | null, { secret: known, sha256 }: RestoreTarget, progress: (line: string) => void): string {
+  if (sha256 !== undefined && sha256.toLowerCase() !== seal.sha256) throw new Mistake(`The backup is another one than that of --sha256: its digest is ${seal.sha256}.`);
+  const secret = known ?? contained;
+  if (secret === null) throw new Mistake('The backup was made without the secret: set the APP_SECRET of its installation.');
+  const isOld = seal.signature === null && contained !== null;
+  if (!isOld && !isSignedWith(seal, secret)) throw new Mistake('The backup was not signed with the secret of this installation: it was changed, or made by somebody else.');
+  if (contained !== null && sha256 === undefined) progress(`Nothing but the archive itself vouches for its content${isOld ? ' (it is of an older version, without a signature)' : ''}: with --sha256 the digest that backup printed is compared.`);
+  return secret;
 }
 
 /** The tables of the backup's version; what came later is applied by the next start. */
@@ -79,12 +112,15 @@ async function refuseUnlessEmpty(client: Client): Promise<void> {
 }
 
 /** As every file of ours: it is there whole or not at all. */
-async function putFile(storage: Storage, { name, content }: Entry, draft: string): Promise<void> {
+async function putFile(storage: Storage, { name, content }: Entry, draft: string, written: string[]): Promise<void> {
   const file = name.slice(FILES.length);
   const contentType = contentTypeOf(file);
   if (contentType === null) throw new Mistake(`The backup has a file that is none of this service: ${file}.`);
   const path = join(draft, 'file');
   await pipeline(content, createWriteStream(path, { mode: 0o600 }));
-  if ((await storage.size(file)) === null) await storage.write(file, path, contentType);
+  if ((await storage.size(file)) === null) {
+    written.push(file);
+    await storage.write(file, path, contentType);
+  }
   await rm(path);
 }

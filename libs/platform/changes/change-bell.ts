@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Database, statement } from '../database/database';
+import { detached } from '../database/one-connection';
 import { DatabaseServer } from '../database/database-server';
 import { ServerClient } from '../database/server-client';
 
@@ -81,11 +82,11 @@ export class ChangeBell implements OnApplicationShutdown {
 
   private notifySoon(): void {
     if (this.stopped) return;
-    this.notifying ??= setTimeout(() => {
+    this.notifying ??= detached(() => setTimeout(() => {
       this.notifying = null;
       this.tell(this.hearers);
       this.database.apart.rows(NOTIFY_CHANGES).catch(() => undefined);
-    }, GATHERED).unref();
+    }, GATHERED).unref());
   }
 
   private tell(whom: ReadonlySet<() => void>): void {

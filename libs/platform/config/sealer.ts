@@ -1,12 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { ServiceBusy } from '../capacity/service-busy';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const NONCES = 256;
 
-/** Encrypts short secrets at rest with a key made from APP_SECRET (join passwords: their owner reads them back). */
-export class Sealer {
+/** The keys made from APP_SECRET and from the secret before it. */
+export class SealingKeys {
   private readonly key: Buffer;
   private readonly formerKey: Buffer | null;
 
@@ -25,9 +26,56 @@ export class Sealer {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** null when the text was sealed with another secret or was changed: what nobody can read is as good as lost, and no defect. */
+  /** Null when the text was sealed with another secret, or was changed. */
   open(sealed: string): string | null {
     return opened(sealed, this.key) ?? (this.formerKey && opened(sealed, this.formerKey));
+  }
+}
+
+/** Seconds after which a client may retry: a restart with the new secret takes about as long. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** This process runs with a secret that `secret rotate` has replaced: it cannot read what is sealed until it is restarted (OPS-25). */
+export class SecretReplaced extends ServiceBusy {
+  constructor() {
+    super(RETRY_AFTER_SECONDS);
+    this.message = 'APP_SECRET was replaced by "secret rotate": restart this process with the new one';
+  }
+}
+
+/** Encrypts short secrets at rest (join passwords, secrets of webhooks and of apps, the keys of kept answers and of the audit log). */
+export class Sealer {
+  private checking: Promise<boolean> | null = null;
+
+  /** @param isCurrent whether the secret of these keys is still the installation's */
+  constructor(
+    private readonly keys: SealingKeys,
+    private readonly isCurrent: () => Promise<boolean>,
+  ) {}
+
+  seal(text: string): string {
+    return this.keys.seal(text);
+  }
+
+  /**
+   * Null when no secret of the installation opens the text: it is lost, and that is no defect (OPS-26).
+   * @throws SecretReplaced when another process may still open it
+   */
+  async open(sealed: string): Promise<string | null> {
+    const text = this.keys.open(sealed);
+    if (text === null && !(await this.check())) throw new SecretReplaced();
+    return text;
+  }
+
+  /** Whether it is known that the sealed text says this. */
+  fits(sealed: string, text: string): boolean {
+    return this.keys.open(sealed) === text;
+  }
+
+  /** One query for all that ask at the same time. */
+  private check(): Promise<boolean> {
+    this.checking ??= this.isCurrent().finally(() => (this.checking = null));
+    return this.checking;
   }
 }
 

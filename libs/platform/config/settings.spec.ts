@@ -24,7 +24,7 @@ describe('the settings', () => {
       production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, bodyPatience: 15, databaseTimeouts: DATABASE_TIMEOUTS, databasePool: 10,
       dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
       rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null, securityContact: null, mapTilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', mediaBaseUrl: null,
-      workers: 1, shutdownDelay: 0, metricsPort: null, metricsToken: null, tracesEndpoint: null, webhooksAllowPrivate: false,
+      workers: 1, shutdownDelay: 0, metricsPort: null, metricsToken: null, tracesEndpoint: null, webhooksAllowPrivate: false, nameservers: null,
       changesKeepSeconds: 2_592_000, databaseListenUrl: null, databaseReplicaUrls: [], databaseReplicaMaxLag: 10,
     });
   });
@@ -53,6 +53,7 @@ describe('the settings', () => {
     ['production on an address of the machine', { NODE_ENV: 'production', HOST: '192.0.2.7' }, /^BASE_URL is required/],
     ['every address as the public one', { BASE_URL: 'http://0.0.0.0:3000' }, /^BASE_URL must be an address people can open/],
     ['every IPv6 address', { BASE_URL: 'http://[::]:3000' }, /^BASE_URL must be an address people can open/],
+    ['workers that count apart', { WORKERS: '2' }, /^WORKERS above 1 needs REDIS_URL/],
     ['a short token', { METRICS_TOKEN: 'short' }, /^METRICS_TOKEN must have 16 characters or more/],
   ])('want an address that people can open, and no secret that can be guessed: %s', (_, environment, line) => {
     expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([expect.stringMatching(line)]);
@@ -60,7 +61,7 @@ describe('the settings', () => {
   // OPS-52
   it.each<Record<string, string>>([
     { NODE_ENV: 'production', HOST: '0.0.0.0', BASE_URL: 'https://events.example.org' }, { NODE_ENV: 'production', HOST: '127.0.0.1' },
-    { NODE_ENV: 'production', HOST: '::1' }, { NODE_ENV: 'production' }, { HOST: '0.0.0.0' },
+    { NODE_ENV: 'production', HOST: '::1' }, { NODE_ENV: 'production' }, { HOST: '0.0.0.0' }, { WORKERS: '2', REDIS_URL: 'redis://r' }, { WORKERS: '1' },
   ])('take %j', (environment) => expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([]));
 
   it('read everything', () => {

@@ -65,6 +65,8 @@ export class Settings {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Webhooks may reach private addresses, and by http: for tests and demos. */
   readonly webhooksAllowPrivate: boolean;
+  /** With ports, for names of hosts that accounts give; null: those of this machine. */
+  readonly nameservers: readonly string[] | null;
   readonly smtpUrl: string | null;
   /** A URL (mailto:, https:, tel:) for those who found a weakness. */
   readonly securityContact: string | null;
@@ -136,6 +138,7 @@ export function readSettings(environment: Environment): Settings {
     jobs: read.toggle('JOBS', true),
     ffmpegPath: ffmpegPath(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    nameservers: null,
     webhooksAllowPrivate: read.toggle('WEBHOOKS_ALLOW_PRIVATE', false),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     securityContact: securityContact(read),
@@ -180,9 +183,11 @@ function securityContact(read: EnvironmentReader): string | null {
 
 const MOST_WORKERS = 64;
 
-/** `auto`: as many as this machine has cores for us. */
+/** `auto`: one for each core that this process may use. Several processes share their request windows through Redis (OPS-61). */
 function workers(read: EnvironmentReader): number {
-  return read.text('WORKERS') === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : read.integer('WORKERS', 1, 1, MOST_WORKERS, 'or auto');
+  const count = read.text('WORKERS') === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : read.integer('WORKERS', 1, 1, MOST_WORKERS, 'or auto');
+  if (count > 1 && read.text('REDIS_URL') === null) read.mistake('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
+  return count;
 }
 
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';

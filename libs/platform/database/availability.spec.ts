@@ -9,6 +9,7 @@ import { requestOptions } from './data-source';
 import { Database, statement } from './database';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres';
 import { runningPostmaster } from './embedded/postmaster';
+import { detached } from './one-connection';
 
 const ONE = statement('test_one', 'SELECT 1 AS one');
 
@@ -56,10 +57,10 @@ describe('a database that cannot answer now', () => {
     await source.query('CREATE TABLE busy (id int)');
     await database.transaction(async (tx) => {
       await tx.manager.query('LOCK TABLE busy');
-      const waiting = await failure(() => database.transaction(async (other) => {
+      const waiting = await failure(() => detached(() => database.transaction(async (other) => {
         await other.manager.query(`SET LOCAL lock_timeout = '50ms'`);
         await other.manager.query('SELECT * FROM busy');
-      }));
+      })));
       expect(waiting).toMatchObject({ code: '55P03' });
       expect(isUnavailable(waiting)).toBe(true);
     });
@@ -72,10 +73,10 @@ describe('a database that cannot answer now', () => {
   });
 
   it('is a pool without a free connection, for which nobody waits long', async () => {
-    await database.transaction(() => database.transaction(async () => {
+    await database.transaction(() => detached(() => database.transaction(() => detached(async () => {
       expect(isUnavailable(await failure(() => database.rows(ONE)))).toBe(true);
       expect(isUnavailable(await failure(() => database.transaction(async () => 1)))).toBe(true);
-    }));
+    }))));
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 

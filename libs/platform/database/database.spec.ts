@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { Database, statement, type Transaction } from './database';
+import { detached, onSecondConnection } from './one-connection';
 
 const INSERT_NOTE = statement('test_add', 'INSERT INTO notes (note) VALUES ($1)');
 const SELECT_NOTES = statement('test_all', 'SELECT note FROM notes ORDER BY note');
@@ -110,6 +112,39 @@ describe('a transaction', () => {
       await tx.manager.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
     })).rejects.toMatchObject({ code: '40001' });
     expect(attempts).toBe(3);
+  });
+
+  // OPS-78
+  describe('asks on its own connection alone', () => {
+    afterEach(() => onSecondConnection(null));
+    const ways: [string, () => Promise<unknown>, string][] = [
+      ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count'],
+      ['a change that is one statement', () => database.single.rows(INSERT_NOTE, ['x']), 'test_add'],
+      ['a statement apart', () => database.apart.rows(COUNT_NOTES), 'test_count'],
+      ['a transaction within', () => database.transaction(async () => undefined), 'transaction'],
+      ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
+    ];
+
+    it.each(ways)('%s is refused in tests, and allowed after its end', async (_, ask, name) => {
+      onSecondConnection((statement) => { throw new Error(`second: ${statement}`); });
+      await expect(database.transaction(async () => ask())).rejects.toThrow(`second: ${name}`);
+      let later: () => Promise<unknown> = ask;
+      await database.transaction(async (tx) => {
+        tx.afterCommit(async () => void (await ask()));
+        await expect(detached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
+        // What the work has started goes on after its end.
+        later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
+      });
+      await expect(later()).resolves.toHaveLength(1);
+    });
+
+    it('and in production is answered, and logged once a statement', async () => {
+      const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+      const once = statement(`test_second_${Date.now()}`, 'SELECT 1 AS one');
+      for (let i = 0; i < 3; i++) await expect(database.transaction(async () => database.rows(once))).resolves.toEqual([{ one: 1 }]);
+      expect(logged.mock.calls).toEqual([[expect.stringContaining(once.name)]]);
+      logged.mockRestore();
+    });
   });
 
   it('gives every connection back', async () => {

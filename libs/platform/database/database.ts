@@ -3,11 +3,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool } from 'pg';
 import { timed } from './statement-channel';
 import { currentAccount, currentRequest } from '../context/current-request';
-import type { CommitFollower, FollowUp, Queryable, Statement, Transaction } from './transaction';
+import type { CommitFollower, CommitPlace, FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { readingScopes } from './replicas/reading-scope';
-import type { Asked } from './pipeline';
-import { ShortReads } from './short-reads';
-import { currentUnit, OpenTransaction, POSITION, trying, UnitOfWork, type Begun, type Exclusive } from './unit-of-work';
+import type { QueryConfig } from './pipeline';
+import { ReadBatcher } from './read-batcher';
+import { holdingConnection, refuseSecondConnection } from './one-connection';
+import { currentUnit, OpenTransaction, POSITION, trying, UnitOfWork, UNKNOWN_PLACE, type Begun, type Exclusive } from './unit-of-work';
 
 export { shortRead, statement, Transaction, type Queryable, type Statement } from './transaction';
 
@@ -20,7 +21,7 @@ export class Database implements Queryable {
 
   private follower: CommitFollower | null = null;
 
-  private readonly shortReads = new ShortReads(() => this.pool, (statement) => this.alone(statement));
+  private readonly readBatcher = new ReadBatcher(() => this.pool, (statement) => this.alone(statement));
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -38,6 +39,7 @@ export class Database implements Queryable {
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const tx = currentUnit()?.current;
     if (tx) return tx.rows<Row>(sql, values);
+    refuseSecondConnection(sql.name);
     return readingScopes.getStore()?.replica?.rows<Row>(sql, values) ?? this.read<Row>(sql, values);
   }
 
@@ -52,6 +54,7 @@ export class Database implements Queryable {
   /** A statement that is a transaction. */
   private readonly autocommit: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
+      refuseSecondConnection(sql.name);
       const rows = this.onPool<Row>(sql, values);
       return (this.told ? rows.finally(this.followOne) : rows).finally(this.tellWatchers);
     },
@@ -59,18 +62,24 @@ export class Database implements Queryable {
 
   /** For what stays whatever becomes of the request: attempts that are counted, files that have to be found again. */
   readonly apart: Queryable = {
-    rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => this.onPool<Row>(sql, values),
+    rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
+      refuseSecondConnection(sql.name);
+      return this.onPool<Row>(sql, values);
+    },
   };
 
   /** Connections of this process that work, that wait for work, and requests that wait for a connection. */
   get connections(): { busy: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
-    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + this.shortReads.waitingCount };
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + this.readBatcher.pendingCount };
   }
 
   /** TypeORM's manager outside a transaction: reads only. */
   get manager(): EntityManager {
-    return currentUnit()?.current?.manager ?? this.dataSource.manager;
+    const tx = currentUnit()?.current;
+    if (tx) return tx.manager;
+    refuseSecondConnection('EntityManager');
+    return this.dataSource.manager;
   }
 
   /**
@@ -87,10 +96,11 @@ export class Database implements Queryable {
    * With `exclusive` it begins when nobody else is at that.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
-    return new UnitOfWork((first) => this.begin(exclusive, first), this.autocommit, (works) => this.runAll(works));
+    return new UnitOfWork((first) => this.begin(exclusive, first), (works) => this.runAll(works));
   }
 
-  private async begin<Row extends object>(exclusive: Exclusive | null = null, first: Asked | null = null): Promise<Begun<Row>> {
+  private async begin<Row extends object>(exclusive: Exclusive | null = null, first: QueryConfig | null = null): Promise<Begun<Row>> {
+    refuseSecondConnection('transaction');
     for (;;) {
       const begun = await OpenTransaction.begin<Row>(this.dataSource, { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.told }, first);
       if (begun) return begun;
@@ -105,8 +115,8 @@ export class Database implements Queryable {
 
   /** After a change that is one statement; where its answer is lost it may be committed all the same. */
   private readonly followOne = async (): Promise<void> => {
-    const [row] = await this.onPool<{ position: number }>(POSITION, []).catch(() => []);
-    await this.told?.(row?.position ?? Infinity);
+    const [place] = await this.onPool<CommitPlace>(POSITION, []).catch(() => []);
+    await this.told?.(place ?? UNKNOWN_PLACE);
   };
 
   private readonly tellWatchers = (): void => this.watchers.forEach((watcher) => watcher());
@@ -121,7 +131,7 @@ export class Database implements Queryable {
     const { open } = await this.begin();
     let result: T;
     try {
-      result = await work(open.tx);
+      result = await holdingConnection(() => work(open.tx));
     } catch (error) {
       await open.rollback();
       throw error;
@@ -143,14 +153,14 @@ export class Database implements Queryable {
   }
 
   private read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return sql.isShort ? timed(sql.name, () => this.shortReads.ask<Row>({ name: sql.name, text: sql.text, values })) : this.onPool<Row>(sql, values);
+    return sql.isShort ? timed(sql.name, () => this.readBatcher.read<Row>({ name: sql.name, text: sql.text, values })) : this.onPool<Row>(sql, values);
   }
 
   private onPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
     return timed(sql.name, () => this.alone<Row>({ name: sql.name, text: sql.text, values }));
   }
 
-  private async alone<Row extends object>({ name, text, values = [] }: Asked): Promise<Row[]> {
+  private async alone<Row extends object>({ name, text, values = [] }: QueryConfig): Promise<Row[]> {
     return (await this.pool.query<Row>({ name, text, values: [...values] })).rows;
   }
 

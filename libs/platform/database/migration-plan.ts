@@ -3,6 +3,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { migrationOptions } from './data-source';
 import { appliedMigrations, loadMigrations, migrateWith, type Migration } from './migrations';
+import { pendingSqlFiles, runSqlFile, sqlFiles, type SqlFile } from './sql-files';
 
 interface Lock {
   readonly table: string;
@@ -18,36 +19,52 @@ export interface PlannedMigration {
   readonly locks: readonly Lock[];
 }
 
+/** A new or changed SQL file. All of them are applied in one transaction, which holds their locks until its end. */
+export interface PlannedFile {
+  readonly file: string;
+  readonly locks: readonly Lock[];
+}
+
+interface Known {
+  readonly migrations: ReadonlyMap<string, Migration>;
+  readonly files: readonly SqlFile[];
+}
+
 /**
  * What `migrate` would apply. The locks are those that PostgreSQL takes: each migration is tried on a database beside this one, which
  * has its tables without any rows and is gone afterwards.
  * @throws StartupError where the role may not make databases
  */
-export async function planMigrations(url: string, all: ReadonlyMap<string, Migration> = loadMigrations()): Promise<readonly PlannedMigration[]> {
+export async function planMigrations(
+  url: string, { migrations: all, files }: Known = { migrations: loadMigrations(), files: sqlFiles() },
+): Promise<readonly (PlannedMigration | PlannedFile)[]> {
   const present = await new DataSource(migrationOptions(url, [])).initialize();
   const trial = `events_plan_${randomBytes(6).toString('hex')}`;
   try {
     const applied = new Set(await appliedMigrations(present));
-    if ([...all.keys()].every((file) => applied.has(file))) return [];
+    const isNewer = [...applied].some((file) => !all.has(file));
+    const pending = new Set(isNewer ? [] : await pendingSqlFiles(present, files));
+    if (pending.size === 0 && [...all.keys()].every((file) => applied.has(file))) return [];
     await present.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
       throw new StartupError(`The plan is made on a database beside this one, which cannot be made: ${(error as Error).message}.`);
     });
     const beside = new URL(url);
     beside.pathname = `/${trial}`;
     await migrateWith(beside.href, new Map([...all].filter(([file]) => applied.has(file))));
-    return await locksOf(beside.href, [...all].filter(([file]) => !applied.has(file)));
+    const planned = await locksOf(beside.href, [...all].filter(([file]) => !applied.has(file)));
+    return [...planned, ...(pending.size > 0 ? await locksOfFiles(beside.href, files, pending) : [])];
   } finally {
     await present.query(`DROP DATABASE IF EXISTS ${trial} WITH (FORCE)`).catch(() => undefined);
     await present.destroy();
   }
 }
 
-/** Locks that others wait for: reading a table, or writing its rows, takes weaker ones. */
+/** Locks of tables and views that others wait for: reading a table, or writing its rows, takes weaker ones. */
 const LOCKS_HELD = `
   SELECT DISTINCT c.relname AS table, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-   WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1)
+   WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p', 'v') AND c.relname = ANY ($1)
      AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') ORDER BY 1, 2`;
-const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;
+const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v')`;
 
 async function locksOf(url: string, migrations: readonly (readonly [string, Migration])[]): Promise<PlannedMigration[]> {
   const source = await new DataSource(migrationOptions(url, [])).initialize();
@@ -61,6 +78,24 @@ async function locksOf(url: string, migrations: readonly (readonly [string, Migr
         ? await statementByStatement(runner, tables, (watched) => step.up(watched))
         : await locksTaken(runner, tables, () => step.up(runner));
       planned.push({ migration, locks });
+    }
+    return planned;
+  } finally {
+    await runner.release();
+    await source.destroy();
+  }
+}
+
+/** The unchanged ones are applied too, because the others may need them. */
+async function locksOfFiles(url: string, files: readonly SqlFile[], pending: ReadonlySet<SqlFile>): Promise<PlannedFile[]> {
+  const source = await new DataSource(migrationOptions(url, [])).initialize();
+  const runner = source.createQueryRunner();
+  try {
+    const tables = ((await runner.query(TABLES)) as { name: string }[]).map(({ name }) => name);
+    const planned: PlannedFile[] = [];
+    for (const file of files) {
+      const locks = await locksTaken(runner, tables, () => runSqlFile(runner, file));
+      if (pending.has(file)) planned.push({ file: file.name, locks });
     }
     return planned;
   } finally {

@@ -1,3 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { connected } from '#testing/test-cluster';
@@ -5,6 +9,9 @@ import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { planMigrations } from './migration-plan';
 import { migrate, migrateWith, pendingMigrations, type Migration } from './migrations';
+import { sqlFiles, type SqlFile } from './sql-files';
+
+const ORDER = ['functions.sql', 'views.sql', 'triggers.sql'];
 
 class First implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -52,6 +59,39 @@ describe('migrations', () => {
     expect(await migrateWith(test.url, new Map([['0001-first', First], ['0002-second', Second]]))).toEqual(['0002-second']);
   });
 
+  // OPS-83
+  it('are tried again after a deadlock with a server at work; the last one says what to do', async () => {
+    let attempts = 0;
+    const against: Migration = class implements MigrationInterface {
+      async up(runner: QueryRunner): Promise<void> {
+        attempts++;
+        await runner.query('LOCK TABLE second IN ACCESS EXCLUSIVE MODE');
+        await runner.query(`INSERT INTO log VALUES ('after the deadlock')`);
+      }
+      async down(): Promise<void> {}
+    };
+    const files = new Map<string, Migration>([['0001-first', First], ['0002-against', against]]);
+    await migrateWith(test.url, new Map([['0001-first', First]]));
+    const blocked = (relation: string) => `SELECT 1 FROM pg_locks WHERE relation = '${relation}'::regclass AND NOT granted`;
+    await connected(test.url, async (server) => {
+      await server.query('CREATE TABLE second ()');
+      // The migration is the one that notices the deadlock, and gives up.
+      await server.query(`SET deadlock_timeout = '1min'`);
+      const deadlock = async (): Promise<void> => {
+        await server.query('BEGIN; LOCK TABLE log IN ACCESS EXCLUSIVE MODE');
+        while ((await server.query(blocked('log'))).rowCount === 0) await pause(5);
+        await server.query('LOCK TABLE second IN ACCESS SHARE MODE; COMMIT');
+      };
+      const [given] = await Promise.all([migrateWith(test.url, files, [], 1).catch((error: Error) => error), deadlock()]);
+      expect(given).toEqual(new StartupError(
+        'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped.',
+      ));
+      expect(await log()).toEqual(['first']);
+      const [applied] = await Promise.all([migrateWith(test.url, files), deadlock()]);
+      expect([applied, attempts, await log()]).toEqual([['0002-against'], 3, ['first', 'after the deadlock']]);
+    });
+  });
+
   // OPS-6
   it('refuse a database that a newer version has migrated', async () => {
     await migrateWith(test.url, new Map([['0001-first', First], ['0002-second', Second]]));
@@ -80,9 +120,13 @@ describe('migrations', () => {
     const databases = () => connected(test.url, async (client) => (await client.query<{ datname: string }>(`SELECT datname FROM pg_database WHERE datname LIKE 'events_plan%'`)).rows);
     const planned = await planMigrations(test.url);
     expect(planned[0]).toEqual({ migration: '0001-extensions', locks: [] });
-    const versions = planned.find(({ migration }) => migration === '0135-versions')!;
+    const versions = planned.find((step) => 'migration' in step && step.migration === '0135-versions')!;
     expect(versions.locks).toContainEqual({ table: 'events', mode: 'AccessExclusiveLock' });
-    expect(planned.find(({ migration }) => migration === '0200-schema-floor')!.locks).toEqual([]);
+    expect(planned.find((step) => 'migration' in step && step.migration === '0200-schema-floor')!.locks).toEqual([]);
+    expect(planned.find((step) => 'file' in step && step.file === 'libs/areas/credits/sql/triggers.sql')).toBeUndefined();
+    expect(planned).toContainEqual({ file: 'libs/areas/group-events/sql/triggers.sql', locks: [{ table: 'group_interests', mode: 'ShareRowExclusiveLock' }] });
+    expect(planned).toContainEqual({ file: 'libs/areas/gallery/sql/views.sql', locks: [{ table: 'gallery_photos', mode: 'AccessExclusiveLock' }] });
+    expect(planned).toContainEqual({ file: 'libs/areas/events/sql/functions.sql', locks: [] });
     expect(await databases()).toEqual([]);
     expect((await migrate(test.url)).length).toBe(planned.length);
     expect(await planMigrations(test.url)).toEqual([]);
@@ -99,12 +143,12 @@ describe('migrations', () => {
     };
     await migrateWith(test.url, new Map([['0001-first', First]]));
     const index = 'CREATE INDEX CONCURRENTLY log_entry ON log (entry)';
-    const planned = await planMigrations(test.url, new Map<string, Migration>([
+    const planned = await planMigrations(test.url, { files: [], migrations: new Map<string, Migration>([
       ['0001-first', First],
       ['0002-concurrently', step('DROP INDEX CONCURRENTLY IF EXISTS log_entry', index)],
       ['0003-mixed', step('DROP INDEX CONCURRENTLY log_entry', 'ALTER TABLE log ADD CHECK (length(entry) < 100) NOT VALID', 'ALTER TABLE log VALIDATE CONSTRAINT log_entry_check', index)],
       ['0004-plain', step('CREATE INDEX log_plain ON log (entry)')],
-    ]));
+    ]) });
     expect(planned).toEqual([
       { migration: '0002-concurrently', locks: [] },
       { migration: '0003-mixed', locks: [{ table: 'log', mode: 'AccessExclusiveLock' }] },
@@ -119,5 +163,73 @@ describe('migrations', () => {
     expect(await pendingMigrations(source)).toEqual([]);
     expect(await migrate(test.url)).toEqual([]);
     await source.destroy();
+  });
+
+  // OPS-113
+  it('lock no table when nothing has changed', async () => {
+    await migrate(test.url);
+    await connected(test.url, async (client) => {
+      await client.query('BEGIN; LOCK TABLE all_events, users, participations, changes IN ACCESS EXCLUSIVE MODE');
+      expect(await migrate(test.url)).toEqual([]);
+      await client.query('ROLLBACK');
+    });
+  });
+
+  // OPS-113
+  describe('with SQL files', () => {
+    class Ground implements MigrationInterface {
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query(`CREATE TABLE log (entry text); CREATE TABLE database_files (name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+      }
+      async down(): Promise<void> {}
+    }
+    const MIGRATIONS = new Map<string, Migration>([['0001-ground', Ground]]);
+    const file = (name: string, text: string): SqlFile => ({ name, text: `${text}; INSERT INTO log VALUES ('${name}')`, digest: `${name} ${text}` });
+
+    it('apply the new and the changed ones, once, by several at once', async () => {
+      const files = [file('first', 'SELECT 1'), file('second', 'SELECT 2')];
+      const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, MIGRATIONS, files)));
+      expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0001-ground', 'first', 'second']]);
+      expect(await migrateWith(test.url, MIGRATIONS, [files[0]!, file('second', 'SELECT 3')])).toEqual(['second']);
+      expect(await log()).toEqual(['first', 'second', 'second']);
+    });
+
+    it('apply all of them or none, and name the one that fails', async () => {
+      await expect(migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1'), file('broken', 'SELECT 1/0')])).rejects.toThrow('broken: division by zero');
+      expect(await log()).toEqual([]);
+      expect(await migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1')])).toEqual(['first']);
+    });
+
+    it('leave the database of a newer version as it is', async () => {
+      const floor = `CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-ground')`;
+      await migrateWith(test.url, new Map<string, Migration>([...MIGRATIONS, ['0002-second', Second]]), [file('first', floor)]);
+      expect(await migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1')])).toEqual([]);
+      expect(await log()).toEqual(['second', 'first']);
+    });
+
+    it('let others by when a lock cannot be had, and come again', async () => {
+      await migrateWith(test.url, MIGRATIONS);
+      const trigger = 'CREATE OR REPLACE TRIGGER stays BEFORE UPDATE ON log FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()';
+      await connected(test.url, (holder) => connected(test.url, async (watcher) => {
+        await holder.query(`BEGIN; INSERT INTO log VALUES ('held')`);
+        const migrated = migrateWith(test.url, MIGRATIONS, [file('triggers', trigger)]);
+        const waits = async () => (await watcher.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount;
+        while ((await waits()) === 0) await pause(10);
+        while ((await waits()) !== 0) await pause(10);
+        await holder.query('COMMIT');
+        expect(await migrated).toEqual(['triggers']);
+      }));
+    });
+
+    it('are functions first, triggers last, and of no other name', () => {
+      const kinds = sqlFiles().map(({ name }) => name.replace(/.*\//, ''));
+      expect(kinds).toEqual([...kinds].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
+      const libs = mkdtempSync(join(tmpdir(), 'libs-'));
+      mkdirSync(join(libs, 'areas/polls/sql'), { recursive: true });
+      mkdirSync(join(libs, 'platform'));
+      writeFileSync(join(libs, 'areas/polls/sql/indexes.sql'), '');
+      expect(() => sqlFiles(libs)).toThrow('libs/areas/polls/sql/indexes.sql must be one of functions.sql, views.sql, triggers.sql.');
+      rmSync(libs, { recursive: true });
+    });
   });
 });

@@ -5,14 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { migrationOptions } from './data-source';
+import { applySqlFiles, pendingSqlFiles, sqlFiles, type SqlFile } from './sql-files';
 
 export type Migration = new () => MigrationInterface;
 
 /** Any number, but always this one: whoever holds it migrates. */
 const LOCK = 7_370_114_201;
 const PATIENCE = 10 * 60_000;
-/** PostgreSQL's code for a lock that was not had within lock_timeout. */
-const LOCK_NOT_AVAILABLE = '55P03';
+/** PostgreSQL's codes for a lock that was not had within lock_timeout, and for a deadlock with a server at work. Either leaves nothing of the migration. */
+const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
+const LOCKED_OUT_HINT = 'Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped';
 const LOCK_ATTEMPTS = 60;
 const BETWEEN_ATTEMPTS = 1_000;
 
@@ -22,12 +24,12 @@ const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
 
 /**
  * Applies what is missing, each migration in its own transaction, in the order of the files' numbers. Several at once are
- * safe: one works, the others wait and find nothing left to do.
- * @returns the names of the files it applied, without their endings
+ * safe: one works, the others wait and find nothing left to do. Then the SQL files that are new or changed (docs/adr/0340-sql-files.md).
+ * @returns the names of the migrations it applied, without their endings, and of the SQL files
  * @throws StartupError in one line when the database refuses, or when a newer version was here on whose database this one cannot work
  */
 export async function migrate(url: string): Promise<readonly string[]> {
-  return (await isUpToDate(url)) ? [] : migrateWith(url, loadMigrations());
+  return (await isUpToDate(url)) ? [] : migrateWith(url, loadMigrations(), sqlFiles());
 }
 
 /** Whether the database has what this version knows, no more and no less: nearly every start, which then loads no migration and waits for nobody. */
@@ -37,7 +39,7 @@ async function isUpToDate(url: string): Promise<boolean> {
   try {
     const known = migrationFiles();
     const applied = await appliedMigrations(source);
-    return applied.length === known.size && applied.every((file) => known.has(file));
+    return applied.length === known.size && applied.every((file) => known.has(file)) && (await pendingSqlFiles(source, sqlFiles())).length === 0;
   } catch (error) {
     // `migrateWith` meets it too, and says it.
     if (error instanceof QueryFailedError) return false;
@@ -60,7 +62,9 @@ export async function migrateAs(url: string, names: readonly string[]): Promise<
 }
 
 /** As `migrate`, with migrations given as file name (without its ending) and class. */
-export async function migrateWith(url: string, migrations: ReadonlyMap<string, Migration>): Promise<readonly string[]> {
+export async function migrateWith(
+  url: string, migrations: ReadonlyMap<string, Migration>, files: readonly SqlFile[] = [], attempts = LOCK_ATTEMPTS,
+): Promise<readonly string[]> {
   const source = new DataSource(migrationOptions(url, [...migrations].map(([file, migration]) => named(file, migration))));
   await source.initialize();
   const holder = source.createQueryRunner();
@@ -68,11 +72,16 @@ export async function migrateWith(url: string, migrations: ReadonlyMap<string, M
     await waitForLock(holder);
     await refuseNewer(source, migrations);
     const before = new Set(await appliedMigrations(source));
-    await runPatiently(source);
-    return (await appliedMigrations(source)).filter((file) => !before.has(file));
+    await patiently(() => source.runMigrations(), attempts);
+    const applied = (await appliedMigrations(source)).filter((file) => !before.has(file));
+    // Of a newer version, whose functions and triggers fit its tables.
+    const isNewer = (await unknownMigrations(source, migrations)).length > 0;
+    return isNewer ? applied : [...applied, ...(await patiently(() => applySqlFiles(source, files), attempts))];
   } catch (error) {
     // No right to make an extension, a read-only database, a full disk: PostgreSQL's own line says it best.
-    if (error instanceof QueryFailedError) throw new StartupError(`The database cannot be migrated: ${error.message}.`);
+    if (error instanceof QueryFailedError) {
+      throw new StartupError(`The database cannot be migrated: ${error.message}.${isLockedOut(error) ? ` ${LOCKED_OUT_HINT}.` : ''}`);
+    }
     throw error;
   } finally {
     await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
@@ -82,25 +91,30 @@ export async function migrateWith(url: string, migrations: ReadonlyMap<string, M
 }
 
 /**
- * A migration that cannot have a lock soon gives up and is tried again: while it waits for one, everybody after it waits too, readers
- * included (OPS-62).
+ * A migration that cannot have a lock soon, or is in a deadlock, gives up and is tried again: while it waits for one, everybody after it waits
+ * too, readers included (OPS-62).
  */
-async function runPatiently(source: DataSource): Promise<void> {
+async function patiently<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await source.runMigrations();
-      return;
+      return await work();
     } catch (error) {
-      if (attempt === LOCK_ATTEMPTS || (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (attempt === attempts || !isLockedOut(error)) throw error;
       await pause(BETWEEN_ATTEMPTS);
     }
   }
 }
 
-/** The names of migrations the database does not have yet; for `doctor` and for a start that must not migrate. */
+function isLockedOut(error: unknown): boolean {
+  return LOCKED_OUT.has((error as { code?: unknown }).code);
+}
+
+/** The names of migrations and SQL files the database does not have yet; for `doctor` and for a start that must not migrate. */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
+  const known = migrationFiles();
   const applied = new Set(await appliedMigrations(source));
-  return [...migrationFiles().keys()].filter((file) => !applied.has(file));
+  const files = [...applied].every((file) => known.has(file)) ? await pendingSqlFiles(source, sqlFiles()) : [];
+  return [...[...known.keys()].filter((file) => !applied.has(file)), ...files.map(({ name }) => name)];
 }
 
 /** The names of migrations the database has, in the order in which it got them. */

@@ -2,35 +2,33 @@ import pg, { Result, types, type Connection, type FieldDef, type PoolClient, typ
 import type { Statement } from './transaction';
 
 /** A statement with its values. */
-export interface Asked extends Pick<Statement, 'name' | 'text'> {
+export interface QueryConfig extends Pick<Statement, 'name' | 'text'> {
   readonly values?: readonly unknown[];
+}
+
+/** The part of pg's `Result` that makes rows; its types leave this part out. */
+interface RowParser {
+  addFields(fields: readonly FieldDef[]): void;
+  parseRow(fields: readonly unknown[]): object;
 }
 
 type OnTheWire = Buffer | string | null;
 /** What pg has for everybody who writes a `Submittable`; its types leave that out. */
 const { prepareValue } = (pg as unknown as { utils: { readonly prepareValue: (value: unknown) => OnTheWire } }).utils;
-/** Makes rows of what a statement answers, whichever values it was asked with. */
-interface RowReader {
-  parseRow(fields: readonly unknown[]): object;
-}
-
-/**
- * The names of statements that PostgreSQL knows on a connection by pipelines, each with how to read its rows, once they have been heard: as long as it
- * knows them they answer in no other form, so that need not be asked for again: for the fifty columns of an event it is a tenth of Node's time.
- */
-const known = new WeakMap<Connection, Map<string, RowReader | null>>();
+/** The names of statements that PostgreSQL has prepared on a connection for pipelines. */
+const prepared = new WeakMap<Connection, Set<string>>();
 
 /** Asks some statements in one message, as `Pipeline` has it. → the rows of the last one */
-export async function askInOneMessage<Row extends object>(client: PoolClient, statements: readonly Asked[]): Promise<Row[]> {
+export async function askInOneMessage<Row extends object>(client: PoolClient, statements: readonly QueryConfig[]): Promise<Row[]> {
   return ((await answersOf(client, statements, 'last')).at(-1) ?? []) as Row[];
 }
 
 /** The same. → the rows of each */
-export function askAllInOneMessage(client: PoolClient, statements: readonly Asked[]): Promise<object[][]> {
+export function askAllInOneMessage(client: PoolClient, statements: readonly QueryConfig[]): Promise<object[][]> {
   return answersOf(client, statements, 'all');
 }
 
-function answersOf(client: PoolClient, statements: readonly Asked[], heard: 'last' | 'all'): Promise<object[][]> {
+function answersOf(client: PoolClient, statements: readonly QueryConfig[], heard: 'last' | 'all'): Promise<object[][]> {
   return new Promise((resolve, reject) => {
     client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), heard));
   });
@@ -43,11 +41,10 @@ function answersOf(client: PoolClient, statements: readonly Asked[], heard: 'las
  */
 export class Pipeline implements Submittable {
   private readonly answers: object[][] = [];
-  /** What the connection knows after this message and did not before. */
-  private readonly learnt = new Map<string, RowReader | null>();
-  /** Of each statement that is heard. */
-  private readonly readers: (RowReader | null)[] = [];
-  /** Those of the statement that is being answered. */
+  /** Names that this message prepares. */
+  private readonly preparing = new Set<string>();
+  private result: RowParser | null = null;
+  /** Rows of the statement that is being answered. */
   private rows: object[] = [];
   private unreadable: Error | null = null;
 
@@ -56,7 +53,7 @@ export class Pipeline implements Submittable {
    * @param heard whose rows are: what is not heard has none
    */
   constructor(
-    private statements: readonly Asked[],
+    private statements: readonly QueryConfig[],
     public callback: (error: Error | null, answers: object[][]) => void,
     private readonly heard: 'last' | 'all' = 'last',
   ) {}
@@ -81,10 +78,7 @@ export class Pipeline implements Submittable {
     connection.stream.cork();
     this.statements.forEach((statement, n) => {
       connection.bind({ statement: this.parse(connection, statement), values: values[n] }, true);
-      const isHeard = this.heard === 'all' || n === this.statements.length - 1;
-      const reader = (isHeard && known.get(connection)?.get(statement.name)) || null;
-      if (isHeard && !reader) connection.describe({ type: 'P' }, true);
-      this.readers.push(reader);
+      if (this.heard === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
       connection.execute({}, true);
     });
     connection.sync();
@@ -93,19 +87,14 @@ export class Pipeline implements Submittable {
   }
 
   handleRowDescription({ fields }: { fields: readonly FieldDef[] }): void {
-    const result = new Result<object>('', types) as unknown as RowReader & { addFields(fields: readonly FieldDef[]): void };
-    result.addFields(fields);
-    const n = this.answers.length;
-    this.readers[n] = result;
-    const { name } = this.statements[n] as Asked;
-    if (name !== '') this.learnt.set(name, result);
+    this.result = new Result<object>('', types) as unknown as RowParser;
+    this.result.addFields(fields);
   }
 
   handleDataRow({ fields }: { fields: readonly unknown[] }): void {
-    const reader = this.readers[this.answers.length];
-    if (!reader || this.unreadable) return;
+    if (!this.result || this.unreadable) return;
     try {
-      this.rows.push(reader.parseRow(fields));
+      this.rows.push(this.result.parseRow(fields));
     } catch (error) {
       this.unreadable = error as Error;
     }
@@ -113,11 +102,11 @@ export class Pipeline implements Submittable {
 
   handleCommandComplete(): void {
     this.answers.push(this.rows);
-    this.rows = [];
+    [this.rows, this.result] = [[], null];
   }
 
   handleReadyForQuery(connection: Connection): void {
-    if (this.learnt.size > 0) known.set(connection, new Map([...(known.get(connection) ?? []), ...this.learnt]));
+    if (this.preparing.size > 0) prepared.set(connection, new Set([...(prepared.get(connection) ?? []), ...this.preparing]));
     this.callback(this.unreadable, this.answers);
   }
 
@@ -126,14 +115,14 @@ export class Pipeline implements Submittable {
   }
 
   /** → the name by which the connection has the statement. */
-  private parse(connection: Connection, { name, text }: Asked): string {
+  private parse(connection: Connection, { name, text }: QueryConfig): string {
     // Not by pg's name: its own statements are beside these on the same connection, and it keeps account of its own alone.
     const full = name === '' ? '' : `pipeline_${name}`;
-    if (known.get(connection)?.has(name) || this.learnt.has(name)) return full;
+    if (prepared.get(connection)?.has(name) || this.preparing.has(name)) return full;
     // Of a message that failed nobody knows how much of it was parsed: what is not there may be closed too.
     if (full !== '') connection.close({ type: 'S', name: full }, true);
     connection.parse({ name: full, text, types: [] }, true);
-    if (full !== '') this.learnt.set(name, null);
+    if (full !== '') this.preparing.add(name);
     return full;
   }
 }

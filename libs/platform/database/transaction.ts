@@ -12,7 +12,7 @@ export interface Statement {
   readonly text: string;
   /** How a standby is asked the same, where it has to be asked otherwise. */
   readonly onStandby?: string;
-  /** A read that is done within a millisecond whatever it is asked for, by keys: it may wait for others, and others for it (short-reads.ts). */
+  /** A read that is done within a millisecond whatever it is asked for, by keys: it may wait for others, and others for it (read-batcher.ts). */
   readonly isShort?: boolean;
 }
 
@@ -31,8 +31,14 @@ export interface Queryable {
   rows<Row extends object>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Is told how far the log of changes had come with a commit: bytes, or Infinity where that is not known. */
-export type CommitFollower = (position: number) => Promise<void>;
+/** How far the log of changes had come with a commit: bytes, or Infinity where that is not known; and whether it took something out of sight. */
+export interface CommitPlace {
+  readonly position: number;
+  readonly hidden: boolean;
+}
+
+/** Gets the place of every commit. */
+export type CommitFollower = (place: CommitPlace) => Promise<void>;
 
 /** Work for after a commit. */
 export type FollowUp = () => Promise<void>;

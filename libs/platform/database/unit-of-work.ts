@@ -4,9 +4,9 @@ import { LIMITS } from '#contract/limits';
 import { currentRequest } from '../context/current-request';
 import { hasLostWhatItRefersTo } from './availability';
 import { START_TRANSACTION } from './data-source';
-import { askInOneMessage, type Asked } from './pipeline';
+import { askInOneMessage, type QueryConfig } from './pipeline';
 import { timed } from './statement-channel';
-import { statement, Transaction, type CommitFollower, type FollowUp, type Queryable, type Statement } from './transaction';
+import { statement, Transaction, type CommitFollower, type CommitPlace, type FollowUp, type Statement } from './transaction';
 
 /** PostgreSQL's "try again" answers: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -30,7 +30,8 @@ function codeOf(error: unknown): string {
 /** Bytes of the log of changes that a standby must have replayed to have all that was committed here; with commits that nobody waits for not all of it is written yet. */
 export const POSITION = statement(
   'database_position',
-  `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position`,
+  `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position,
+          coalesce(current_setting('changes.hidden', true), '') = 'on' AS hidden, set_config('changes.hidden', '', false) AS again`,
 );
 
 const START = statement('start', START_TRANSACTION);
@@ -76,7 +77,7 @@ export class OpenTransaction {
    * → null when `lock` is taken
    * @param first is asked in the same message: it is done in the transaction, and only once that has the lock. When it fails nothing has begun
    */
-  static async begin<Row extends object>(dataSource: DataSource, { account = null, lock = null, follower = null }: Beginning = {}, first: Asked | null = null): Promise<Begun<Row> | null> {
+  static async begin<Row extends object>(dataSource: DataSource, { account = null, lock = null, follower = null }: Beginning = {}, first: QueryConfig | null = null): Promise<Begun<Row> | null> {
     const runner = dataSource.createQueryRunner();
     const open = await runner.connect().then(
       (client: PoolClient) => new OpenTransaction(new Transaction(runner.manager, client), runner, client, follower),
@@ -101,19 +102,19 @@ export class OpenTransaction {
   }
 
   /** @param last goes before the commit in the same message: when it fails, nothing has happened */
-  async commit(last: Asked | null = null): Promise<void> {
-    let position = Infinity;
+  async commit(last: QueryConfig | null = null): Promise<void> {
+    let place = UNKNOWN_PLACE;
     try {
       if (last) await timed(last.name, () => askInOneMessage(this.client, [last, COMMIT]));
       else await this.client.query(COMMIT.text);
-      if (this.follower) position = await positionOf(this.client);
+      if (this.follower) place = await placeOf(this.client);
       Object.assign(this.runner, { isTransactionActive: false });
       await this.runner.release();
     } catch (error) {
       await this.rollback();
       throw error;
     } finally {
-      await this.follower?.(position);
+      await this.follower?.(place);
     }
   }
 
@@ -129,15 +130,17 @@ export class OpenTransaction {
 }
 
 /** What is nobody's says no more than that it begins, so it may still say how it is isolated. */
-function beginning(account: number | null, lock: bigint | null): Asked[] {
+function beginning(account: number | null, lock: bigint | null): QueryConfig[] {
   if (lock !== null) return [START, { ...TELL_AND_LOCK, values: [account ?? '', lock] }];
   return account === null ? [START] : [START, { ...TELL_BY_WHOM, values: [account] }];
 }
 
-/** Infinity where it is not known: the commit stands. */
-async function positionOf(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ position: number }>({ name: POSITION.name, text: POSITION.text }).catch(() => ({ rows: [] }));
-  return rows[0]?.position ?? Infinity;
+/** Of a commit whose answer was lost, or that was not asked about. It stands, as far as is known. */
+export const UNKNOWN_PLACE: CommitPlace = { position: Infinity, hidden: false };
+
+async function placeOf(client: PoolClient): Promise<CommitPlace> {
+  const { rows } = await client.query<CommitPlace & object>({ name: POSITION.name, text: POSITION.text }).catch(() => ({ rows: [] }));
+  return rows[0] ?? UNKNOWN_PLACE;
 }
 
 /**
@@ -150,8 +153,7 @@ export class UnitOfWork {
   private closed = false;
 
   constructor(
-    private readonly begin: <Row extends object>(first?: Asked) => Promise<Begun<Row>>,
-    private readonly autocommit: Queryable,
+    private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<Begun<Row>>,
     private readonly followUp: (works: readonly FollowUp[]) => Promise<void>,
   ) {}
 
@@ -191,16 +193,6 @@ export class UnitOfWork {
     }
   }
 
-  /**
-   * All of it is this statement, a transaction of its own, and it has ended. False: without a row nothing has happened, nor where the unit has begun; then it
-   * goes on as it was. What the unit is exclusive for the statement asks itself.
-   */
-  async commitAs(only: Statement, values: readonly unknown[]): Promise<boolean> {
-    if (this.open) return false;
-    const rows = await trying(() => this.autocommit.rows(only, values));
-    return (this.closed = rows.length > 0);
-  }
-
   /** Ends it as if it had never begun. Nothing when it has ended already. */
   async rollback(): Promise<void> {
     const { open } = this;
@@ -209,7 +201,7 @@ export class UnitOfWork {
     await open?.rollback();
   }
 
-  private async beginWith<Row extends object>(first: Asked): Promise<Row[]> {
+  private async beginWith<Row extends object>(first: QueryConfig): Promise<Row[]> {
     const { open, rows } = await this.begin<Row>(first);
     this.open = open;
     return rows;

@@ -18,23 +18,37 @@ export function one<Resource>(resource: Resource): One<Resource> {
 const LINK = { type: 'string', format: 'uri' } as const;
 const LINK_OR_NULL = { ...LINK, nullable: true } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
+const COUNT_OR_NULL = { ...COUNT, nullable: true } as const;
 const PAGE_LINKS = {
-  type: 'object', required: ['first', 'last', 'prev', 'next'],
-  properties: { first: LINK, last: LINK, prev: LINK_OR_NULL, next: LINK_OR_NULL },
-};
-const PAGE_META = {
-  type: 'object', required: ['current_page', 'from', 'last_page', 'path', 'per_page', 'to', 'total'],
+  type: 'object', required: ['first', 'last', 'prev', 'next'], description: 'addresses of other pages, with the query parameters of this request',
   properties: {
-    current_page: COUNT, from: { ...COUNT, nullable: true }, last_page: COUNT, path: LINK, per_page: COUNT,
-    to: { ...COUNT, nullable: true }, total: COUNT,
+    first: { ...LINK, description: 'the first page' },
+    last: { ...LINK, description: 'the last page' },
+    prev: { ...LINK_OR_NULL, description: 'the page before; null on the first' },
+    next: { ...LINK_OR_NULL, description: 'the page after; null on the last' },
   },
 };
+const PAGE_META = {
+  type: 'object', required: ['current_page', 'from', 'last_page', 'path', 'per_page', 'to', 'total'], description: 'where this page is in the list',
+  properties: {
+    current_page: { ...COUNT, description: 'number of this page' },
+    from: { ...COUNT_OR_NULL, description: 'position of the first entry of this page in the list, from 1; null on an empty page' },
+    last_page: { ...COUNT, description: 'number of the last page' },
+    path: { ...LINK, description: 'address of the list without its query' },
+    per_page: { ...COUNT, description: 'entries on a full page' },
+    to: { ...COUNT_OR_NULL, description: 'position of the last entry of this page in the list; null on an empty page' },
+    total: { ...COUNT, description: 'entries on all pages' },
+  },
+};
+
+/** Members of `meta`, as the document describes them. */
+export type MetaSchemas = Readonly<Record<string, { readonly type: string; readonly description: string }>>;
 
 interface AnswerOptions {
   status?: number;
   description?: string;
   /** Further members of `meta`. */
-  meta?: Record<string, { type: string }>;
+  meta?: MetaSchemas;
 }
 
 interface PageOptions extends AnswerOptions {
@@ -46,7 +60,8 @@ interface PageOptions extends AnswerOptions {
 
 /** Documents an answer of one object. */
 export function Answers(resource: Type, { status = 200, description = '', meta }: AnswerOptions = {}): MethodDecorator {
-  const properties = { data: { $ref: getSchemaPath(resource) }, ...(meta && { meta: { type: 'object', properties: meta } }) };
+  const data = { allOf: [{ $ref: getSchemaPath(resource) }], description: 'the object' };
+  const properties = { data, ...(meta && { meta: { type: 'object', properties: meta, description: 'what else there is to know about this answer' } }) };
   return applyDecorators(
     ApiExtraModels(resource),
     ApiResponse({ status, description, schema: { type: 'object', required: ['data'], properties } }),
@@ -55,7 +70,7 @@ export function Answers(resource: Type, { status = 200, description = '', meta }
 
 /** Documents an answer of several objects that is no page. */
 export function AnswersList(resource: Type, { status = 200, description = '' }: AnswerOptions = {}): MethodDecorator {
-  const data = { type: 'array', items: { $ref: getSchemaPath(resource) } };
+  const data = { type: 'array', items: { $ref: getSchemaPath(resource) }, description: 'the objects' };
   return applyDecorators(
     ApiExtraModels(resource),
     ApiResponse({ status, description, schema: { type: 'object', required: ['data'], properties: { data } } }),
@@ -73,7 +88,7 @@ export function AnswersPage(resources: Type | readonly Type[], { description = '
     },
   };
   const properties = {
-    data: { type: 'array', items: items.length === 1 ? items[0] : { oneOf: items, ...told } },
+    data: { type: 'array', items: items.length === 1 ? items[0] : { oneOf: items, ...told }, description: 'the entries of this page' },
     links: PAGE_LINKS,
     meta: { ...PAGE_META, properties: { ...PAGE_META.properties, ...meta } },
   };

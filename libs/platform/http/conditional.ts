@@ -1,8 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../time/clock';
 import { digestTag, isNoneMatchMet } from './etags';
-import { asksAgain, groundsOf, type Grounds } from './grounds';
-import { UnchangedAnswers } from './unchanged-answers';
 import { tagOf, versionedTag, versionOf } from './versions';
 
 /** Of the body that a 304 does not have. */
@@ -12,28 +9,13 @@ const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
  * Every 200 of a GET of the API has an `ETag`, a digest of its body, and is a 304 for who has it already (RETRY-14 to RETRY-16). It
  * comes last, when everything has been asked and made: rights are judged before tags, and what time alone changes changes the tag.
  */
-export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean, clock: Clock): void {
-  const unchanged = new UnchangedAnswers();
+export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
   fastify.decorateRequest('shown', null);
-  fastify.decorateRequest('grounds', null);
-
-  // Where it can be known without making the answer that it has not changed (RETRY-26). Rights to the API are judged by now; those to
-  // what is asked for are part of what the answer rests on.
-  fastify.addHook('preHandler', async (request, reply) => {
-    if (!isRead(request) || !asksAgain(request) || !isApi(request.routeOptions.url)) return undefined;
-    const known = await unchanged.find(request, clock.now());
-    if (!known) return undefined;
-    void reply.header('etag', known.etag);
-    if (known.vary !== undefined) void reply.header('vary', known.vary);
-    // Returned: so Fastify knows that no handler is to follow.
-    return reply.code(304).send();
-  });
 
   // Before it becomes text: what is shown to its owner tells its version (RETRY-18).
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;
-    if (isRead(request) && asksAgain(request)) request.grounds = groundsOf(data);
     done(null, payload);
   });
 
@@ -50,7 +32,6 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (reply.statusCode !== 200) return payload;
     const etag = handlersTag(reply.getHeader('etag')) ?? etagOf(payload, versionOf(shown));
     void reply.header('etag', etag);
-    if (request.grounds) unchanged.keep(request, { etag, vary: reply.getHeader('vary'), grounds: request.grounds });
     if (!isNoneMatchMet(request.headers['if-none-match'], etag)) return payload;
     leaveBodyOut(reply.code(304));
     // Fastify's own hook for HEAD wants a body to leave out.
@@ -83,7 +64,5 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the answer shows its owner, with its version beside it (`withVersion`); null for anything else. */
     shown: object | null;
-    /** What the answer rests on, for who has asked before; null where it has to be made to be known. */
-    grounds: Grounds | null;
   }
 }

@@ -9,6 +9,11 @@ export interface FieldOptions {
   readonly required?: boolean;
   /** Null (and an empty text) clears the field; otherwise null is refused. */
   readonly nullable?: boolean;
+  /**
+   * Whether the field counts beside the other values of the request. `stored`: what absent fields count as (`Input.read`).
+   * One that does not is ignored like an unknown field, whatever its value (WIRE-22).
+   */
+  readonly counts?: (sent: Readonly<Record<string, unknown>>, stored: Readonly<Record<string, unknown>>) => boolean;
   /** For the OpenAPI document only. */
   readonly description?: string;
   /** For the OpenAPI document only: what an absent field counts as. */

@@ -123,7 +123,7 @@ const PROPERTIES = {
   title: { type: 'string', minLength: 3, maxLength: 100 },
   starts_at: { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z', description: 'not in the past' },
   type: { type: 'string', enum: ['drink', 'food'] },
-  price: { type: 'number', minimum: 0, maximum: 10, multipleOf: 0.01, nullable: true },
+  price: { type: 'number', minimum: 0, maximum: 10, nullable: true },
   ticket_url: { type: 'string', format: 'uri', maxLength: 500, nullable: true },
   categories: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, minItems: 1, maxItems: 3, uniqueItems: true },
   stops: { type: 'array', items: { $ref: '#/components/schemas/StopDto' }, minItems: 1, maxItems: 50 },

@@ -20,9 +20,12 @@ export class Input<T extends object> {
     private readonly notation: Notation,
   ) {}
 
-  /** The validated DTO; absent fields are absent. Throws 422 `validation_failed` with `errors`. */
-  read(): T {
-    return readInput(this.dto, this.raw, this.notation);
+  /**
+   * The validated DTO; absent fields are absent. Throws 422 `validation_failed` with `errors`. `stored`: values of the thing that is
+   * changed, for fields that count depending on them.
+   */
+  read(stored: Partial<T> = {}): T {
+    return readInput(this.dto, this.raw, this.notation, stored);
   }
 }
 
@@ -31,10 +34,10 @@ export class Input<T extends object> {
  * Unknown fields are ignored, whatever they are called; no values at all are an empty object.
  * `text` is for queries and multipart fields, where numbers and booleans are written as text.
  */
-export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): T {
+export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation, stored: Partial<T> = {}): T {
   if (raw !== undefined && raw !== null && !isObject(raw)) throw Refusal.invalid('body', 'body_unreadable');
   if (takesNothing.has(dto) && isNothing(raw)) return new dto();
-  const fields = sieved(dto, raw ?? {}, notation);
+  const fields = sieved(dto, raw ?? {}, notation, stored);
   const isEmpty = Object.keys(fields).length === 0;
   if (isEmpty && takesNothing.has(dto)) return new dto();
   const instance = plainToInstance(dto, fields, TRANSFORM[notation]);
@@ -139,11 +142,13 @@ const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = { json:
  * Only what the DTO declares and only in the shape it declares, so that class-transformer, which trusts what it goes through
  * (`constructor`, `then`, any depth), meets nothing but single values and objects made here.
  */
-function sieved(dto: Dto, raw: object, notation: Notation): object {
+function sieved(dto: Dto, raw: object, notation: Notation, stored: Readonly<Record<string, unknown>> = {}): object {
   const kept: Record<string, unknown> = {};
   for (const field of fieldsOf(dto).values()) {
     if (!Object.hasOwn(raw, field.name)) continue;
-    const value = (raw as Record<string, unknown>)[field.name];
+    const sent = raw as Readonly<Record<string, unknown>>;
+    const value = sent[field.name];
+    if (field.options.counts && !field.options.counts(sent, stored)) continue;
     if (value !== undefined) kept[field.name] = shaped(field, value, notation);
   }
   return kept;

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
-import { restingOnTheSame } from './grounds';
 import { bytesOf, RenderedJson } from './rendered-json';
 
 /** Query of every paginated list: `page` from 1, `per_page` 1-100, 20 unless told (WIRE-25). */
 export class PageQueryDto {
-  @IntegerField(LIMITS.pagination.page)
+  @IntegerField({ ...LIMITS.pagination.page, description: 'number of the page; 1 when absent' })
   page?: number;
 
-  @IntegerField(LIMITS.pagination.per_page)
+  @IntegerField({ ...LIMITS.pagination.per_page, description: 'entries on a page; 20 when absent' })
   per_page?: number;
 }
 
@@ -34,11 +33,9 @@ export class Page<Item, Meta extends object = object> {
     return new Page(this.items.map(change), this.total, this.slice, this.meta);
   }
 
-  /** As `map`, where the items decide alone how they are shown: the page rests on the same (`restingOn`). */
-  shownAs<Other>(change: (item: Item) => Other): Page<Other, Meta> {
-    const page = this.map(change);
-    restingOnTheSame(page.items, this.items);
-    return page;
+  /** As `map` for an asynchronous `change`, which runs for all items at the same time. */
+  async mapAsync<Other>(change: (item: Item) => Promise<Other>): Promise<Page<Other, Meta>> {
+    return new Page(await Promise.all(this.items.map(change)), this.total, this.slice, this.meta);
   }
 }
 

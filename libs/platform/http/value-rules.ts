@@ -47,8 +47,8 @@ export function integerRule({ min, max }: NumberBounds): FieldRule {
 }
 
 export function numberRule({ min, max, decimals }: NumberBounds): FieldRule {
-  const schema = { type: 'number', ...bounds({ min, max }), ...(decimals === undefined ? {} : { multipleOf: Number(`1e-${decimals}`) }) };
-  return valueRule(schema, (value) => {
+  // No `multipleOf: 0.01`: validators divide binary fractions, and would refuse 0.07. The field's description says it.
+  return valueRule({ type: 'number', ...bounds({ min, max }) }, (value) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) return fault('number');
     const faults = rangeFaults(value, min, max);
     if (faults.length > 0 || decimals === undefined) return faults;

@@ -18,7 +18,7 @@ export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed',
+    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset',
     'x-content-type-options': 'nosniff',
   };
 }

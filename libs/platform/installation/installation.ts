@@ -1,9 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { Sealer } from '../config/sealer';
+import { SealingKeys } from '../config/sealer';
 import { StartupError } from '../config/startup-error';
+import { connectWatch } from '../database/data-source';
 import { statement, type Database, type Queryable } from '../database/database';
 import { derivedSalt, PUBLIC_ID_KINDS, type PublicIdKind } from '../http/public-ids';
 import { sealedColumns, sealedTexts } from './sealed-texts';
+
+/** Milliseconds for the check of a secret to connect and to be answered. */
+const CHECK_MS = 2_000;
 
 /** What the database keeps about the installation it belongs to. */
 export interface Installation {
@@ -45,13 +49,28 @@ export async function openInstallation(database: Database, secret: string): Prom
   const isWhole = PUBLIC_ID_KINDS.every((kind) => salts.has(kind));
   return {
     salts: isWhole ? salts : await found(database, secret),
-    formerSecret: known?.formerSealed ? new Sealer(secret).open(known.formerSealed) : null,
+    formerSecret: known?.formerSealed ? new SealingKeys(secret).open(known.formerSealed) : null,
   };
+}
+
+/**
+ * Whether the database still takes this secret: `secret rotate` replaces it while servers run. By a connection outside the pool, because sealed
+ * texts are opened inside transactions too (OPS-78).
+ * @param url of PostgreSQL itself
+ */
+export async function isInstallationSecret(url: string, secret: string): Promise<boolean> {
+  const client = await connectWatch(url, CHECK_MS);
+  try {
+    const { rows } = await client.query<{ secret_fingerprint: string }>(INSTALLATION.text);
+    return rows[0]?.secret_fingerprint === fingerprintOf(secret);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 async function found(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
   return database.transaction(async (tx) => {
-    if (!(await read(tx)) && !(await opensWhatIsSealed(tx, new Sealer(secret)))) throw new StartupError(OTHER_SECRET);
+    if (!(await read(tx)) && !(await opensWhatIsSealed(tx, new SealingKeys(secret)))) throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_INSTALLATION, [fingerprintOf(secret)]);
     // Another replica's first start may have been faster.
     if ((await read(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
@@ -61,10 +80,10 @@ async function found(database: Database, secret: string): Promise<ReadonlyMap<Pu
 }
 
 /** A database from before fingerprints were kept says by its sealed texts whether the secret is its own. */
-async function opensWhatIsSealed(on: Queryable, sealer: Sealer): Promise<boolean> {
+async function opensWhatIsSealed(on: Queryable, keys: SealingKeys): Promise<boolean> {
   const texts: string[] = [];
   for (const column of await sealedColumns(on)) texts.push(...(await sealedTexts(on, column, PROBES)).map(({ sealed }) => sealed));
-  return texts.length === 0 || texts.some((sealed) => sealer.open(sealed) !== null);
+  return texts.length === 0 || texts.some((sealed) => keys.open(sealed) !== null);
 }
 
 async function read(on: Queryable): Promise<{ fingerprint: string; formerSealed: string | null } | null> {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { Mistake } from '../config/mistake';
-import { Sealer } from '../config/sealer';
+import { SealingKeys } from '../config/sealer';
 import type { Queryable } from '../database/database';
 import { ServerClient } from '../database/server-client';
 import { derivedSalt, PUBLIC_ID_KINDS } from '../http/public-ids';
@@ -44,9 +44,9 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   const { rows: [known] } = await client.query<{ secret_fingerprint: string; former_secret_sealed: string | null }>('SELECT * FROM installation');
   if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
   if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new Mistake(NOT_ITS_OWN);
-  const before = new Sealer(secret);
-  const keys = new Sealer(secret, known?.former_secret_sealed ? before.open(known.former_secret_sealed) : null);
-  const after = new Sealer(next);
+  const before = new SealingKeys(secret);
+  const keys = new SealingKeys(secret, known?.former_secret_sealed ? before.open(known.former_secret_sealed) : null);
+  const after = new SealingKeys(next);
   let [resealed, unreadable] = [0, 0];
   for (const column of await sealedColumns(on)) {
     // Nobody writes meanwhile, so that a row's place stays.

@@ -66,7 +66,7 @@ export async function examineSealedTexts(on: Queryable, sealer: Sealer): Promise
   let [readable, unreadable] = [0, 0];
   for (const column of await sealedColumns(on)) {
     for (const { sealed } of await sealedTexts(on, column, EXAMINED)) {
-      if (sealer.open(sealed) === null) unreadable++;
+      if ((await sealer.open(sealed)) === null) unreadable++;
       else readable++;
     }
   }

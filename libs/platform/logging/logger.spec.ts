@@ -18,7 +18,7 @@ describe('the log', () => {
   beforeEach(() => {
     lines = [];
     const logger = newLogger(SETTINGS, { write: (line: string) => void lines.push(line) });
-    NestLogger.overrideLogger(new NestLog(logger));
+    NestLogger.overrideLogger(new NestLog(logger, ['Quiet']));
     app = Fastify({ ...fastifyLogger(SETTINGS, logger), genReqId: () => 'request-7' });
     followRequests(app);
     app.decorateRequest('caller', null);
@@ -74,6 +74,9 @@ describe('the log', () => {
     nest.debug('small');
     nest.log({ only: 'fields' });
     new NestLogger('RouterExplorer').log('Mapped');
+    // OPS-95
+    new NestLogger('Quiet').log('job done');
+    new NestLogger('Quiet').error('job failed');
     expect(logged()).toMatchObject([
       { level: 'info', context: 'Somewhere', msg: 'started' },
       { level: 'error', context: 'Somewhere', msg: 'broken', stack: '    at here' },
@@ -82,6 +85,8 @@ describe('the log', () => {
       { level: 'debug', msg: 'small' },
       { level: 'info', context: 'Somewhere', only: 'fields' },
       { level: 'debug', context: 'RouterExplorer', msg: 'Mapped' },
+      { level: 'debug', context: 'Quiet', msg: 'job done' },
+      { level: 'error', context: 'Quiet', msg: 'job failed' },
     ]);
   });
 

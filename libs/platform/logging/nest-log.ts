@@ -19,10 +19,11 @@ export function isThrownAsWell(rest: readonly unknown[]): boolean {
  * given as an object, with the message behind it: `log.error({ err, job }, 'job failed')`.
  */
 export class NestLog implements LoggerService {
-  constructor(private readonly logger: FastifyBaseLogger) {}
+  /** Lines of the contexts in `quiet` are for debugging unless they are warnings or errors. */
+  constructor(private readonly logger: FastifyBaseLogger, private readonly quiet: readonly string[] = []) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write(rest.some((text) => ONLY_FOR_DEBUGGING.has(String(text))) ? 'debug' : 'info', message, rest);
+    this.write(rest.some((text) => ONLY_FOR_DEBUGGING.has(String(text)) || this.quiet.includes(String(text))) ? 'debug' : 'info', message, rest);
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {

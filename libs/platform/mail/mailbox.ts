@@ -29,3 +29,15 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
     },
   };
 }
+
+/** Connects, says EHLO and signs in as for a mail, without sending one. Throws the server's refusal; an abort closes the connection. */
+export async function greetMailServer(smtpUrl: string, signal: AbortSignal): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
+  signal.addEventListener('abort', () => transport.close());
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}

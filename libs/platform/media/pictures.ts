@@ -1,11 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Sharp } from 'sharp';
+import { LIMITS } from '#contract/limits';
+import { currentAccount } from '../context/current-request';
 import { Refusal } from '../http/refusal';
 import { ServiceBusy } from '../capacity/service-busy';
 import { lazily } from '../loading/lazily';
 import { decodeApart } from './decode-apart';
 import type { Pixels } from './decoder';
-import { Slots } from './slots';
+import { Shares } from '../capacity/shares';
+import { Slots } from '../capacity/slots';
 
 /** With sharp, and libvips as this service sets it up. */
 const decoder = lazily<typeof import('./decoder')>(__filename, './decoder');
@@ -27,11 +30,17 @@ export interface Picture {
 
 const THUMB_SIDE = 480;
 
+const { shares } = LIMITS;
+const WAITING = { queue: 60, wait: 30, usual: 0.3 };
+const HEAVY_WAITING = { queue: 30, wait: 60, usual: 2 };
+
 /** Pictures from strangers (WIRE-46, WIRE-47): decoded, turned upright, bounded, stripped of everything but pixels. */
 @Injectable()
 export class Pictures implements OnModuleDestroy {
-  private readonly slots = new Slots({ capacity: 2, queue: 60, wait: 30, usual: 0.3 });
-  private readonly heavySlots = new Slots({ capacity: 1, queue: 30, wait: 60, usual: 2 });
+  private readonly slots = new Slots({ ...WAITING, capacity: shares.pictures.all });
+  private readonly heavySlots = new Slots({ ...HEAVY_WAITING, capacity: shares.costly_pictures.all });
+  private readonly ofAccount = new Shares<number>({ ...WAITING, capacity: shares.pictures.account });
+  private readonly heavyOfAccount = new Shares<number>({ ...HEAVY_WAITING, capacity: shares.costly_pictures.account });
   private readonly stopping = new AbortController();
 
   /** The server stops: a costly picture may take longer than requests have to end; the others are made in time. */
@@ -51,8 +60,10 @@ export class Pictures implements OnModuleDestroy {
     if (verdict === 'unreadable') throw Refusal.invalid(source.field, 'image_unreadable');
     if (verdict === 'too_large') throw Refusal.invalid(source.field, 'image_too_large');
     const { heavy, orientation } = verdict;
-    const pixels = heavy ? await this.heavySlots.run(() => readable(source, (path) => decodeApart(path, this.stopping.signal))) : () => readable(source, decoder().decode);
-    return this.slots.run(async () => remake(source, await pixels(), orientation));
+    const account = currentAccount();
+    const decodeHeavy = () => this.heavySlots.run(() => readable(source, (path) => decodeApart(path, this.stopping.signal)));
+    const pixels = heavy ? await this.heavyOfAccount.run(account, decodeHeavy) : () => readable(source, decoder().decode);
+    return this.ofAccount.run(account, () => this.slots.run(async () => remake(source, await pixels(), orientation)));
   }
 
   /** `make` for each, one after the other. */

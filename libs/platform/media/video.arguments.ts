@@ -95,6 +95,10 @@ export function conversion(
     '-map', '0:a:0?', '-af', `atrim=end=${seconds - AAC_FRAME}`, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', String(SAMPLES_A_SECOND),
     '-t', String(seconds), '-frames:v', String(Math.floor(seconds * rate)), '-max_muxing_queue_size', String(FRAMES_BEFORE_SOUND),
     '-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact',
+    // ffmpeg before 6 writes the encoder's name into the track even so; an empty text would be ignored, a blank replaces the name.
+    '-metadata:s', 'encoder= ',
+    // x264 writes its version and settings into the stream as supplemental information (unit type 6), which no player needs.
+    '-bsf:v', 'filter_units=remove_types=6',
     '-movflags', '+faststart', '-f', 'mp4', `file:${into.path}`,
 
     ...picture, '-vf', `${bounded(side)},format=rgb24`, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', `file:${into.still}`,

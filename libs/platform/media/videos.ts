@@ -1,12 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { currentAccount } from '../context/current-request';
 import { Refusal } from '../http/refusal';
 import { ServerStopping, ServiceBusy } from '../capacity/service-busy';
 import { containerOf, type Container } from './container';
 import { Ffmpeg } from './ffmpeg';
 import { runLimited, type Finished, type ProcessLimits } from './limited-process';
 import { Pictures, type SourceFile } from './pictures';
-import { Slots } from './slots';
+import { Shares } from '../capacity/shares';
+import { Slots } from '../capacity/slots';
 import { conversion, MOST_FRAMES_A_SECOND, packetsOf, survey, type VideoShape } from './video.arguments';
 
 /** A video that was sent, looked at and found to be one. */
@@ -29,6 +32,10 @@ const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, pr
 /** Its clock begins when it runs: 12 seconds of processor time also fit where it gets a fifth of one processor. */
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
+const { shares } = LIMITS;
+const GLANCE_WAITING = { queue: 30, wait: 15, usual: 0.2 };
+const CONVERSION_WAITING = { queue: 20, work: 60, wait: 120, usual: 4 };
+
 /** 4K as cameras make it (4096 × 2304). */
 const MOST_PIXELS = 9_437_184;
 /** Seconds. Only the first few are kept; whoever sends this much at so few bits a second does not send a clip. */
@@ -40,12 +47,14 @@ const WITHOUT_FFMPEG = 600;
 @Injectable()
 export class Videos implements OnModuleDestroy {
   private readonly log = new Logger(Videos.name);
-  private readonly glances = new Slots({ capacity: 1, queue: 30, wait: 15, usual: 0.2 });
+  private readonly glances = new Slots({ ...GLANCE_WAITING, capacity: shares.videos.all });
+  private readonly glancesOfAccount = new Shares<number>({ ...GLANCE_WAITING, capacity: shares.videos.account });
   /**
    * A newcomer waits for at most a minute of work, and twice that when the machine has become slower meanwhile. The 20 are for the
    * disk: 20 MB each.
    */
-  private readonly conversions = new Slots({ capacity: 1, queue: 20, work: 60, wait: 120, usual: 4 });
+  private readonly conversions = new Slots({ ...CONVERSION_WAITING, capacity: shares.videos.all });
+  private readonly conversionsOfAccount = new Shares<number>({ ...CONVERSION_WAITING, capacity: shares.videos.account });
   private readonly stopping = new AbortController();
 
   constructor(
@@ -77,7 +86,7 @@ export class Videos implements OnModuleDestroy {
   async inspect(source: SourceFile, shape: VideoShape): Promise<InspectedVideo> {
     const container = await containerOf(source.path);
     if (container === null) throw Refusal.invalid(source.field, 'video_unreadable');
-    const found = await this.glances.run(() => this.run(survey(source.path, container, shape), GLANCE));
+    const found = await this.glancesOfAccount.run(currentAccount(), () => this.glances.run(() => this.run(survey(source.path, container, shape), GLANCE)));
     if (found.ending === 'talkative') throw Refusal.invalid(source.field, 'video_too_large');
     this.refuseFailure(found, source);
     const packets = packetsOf(found);
@@ -94,7 +103,7 @@ export class Videos implements OnModuleDestroy {
    * @throws ServiceBusy when too many videos wait, the machine is too busy, or the server stops
    */
   async make(source: InspectedVideo): Promise<Video> {
-    return this.conversions.run(() => this.convert(source));
+    return this.conversionsOfAccount.run(currentAccount(), () => this.conversions.run(() => this.convert(source)));
   }
 
   private async convert(source: InspectedVideo): Promise<Video> {

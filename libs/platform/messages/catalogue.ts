@@ -15,12 +15,12 @@ export const MESSAGES = {
     cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
-  cursor: { en: 'This is no cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
+  cursor: { en: 'This is not a cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
 
   // Any field
   required: { en: 'This is required.', cs: 'Toto pole je povinné.' },
   not_null: { en: 'This must not be empty.', cs: 'Toto pole nesmí být prázdné.' },
-  unknown: { en: 'There is no such thing.', cs: 'Nic takového neexistuje.' },
+  unknown: { en: 'This does not exist.', cs: 'Nic takového neexistuje.' },
   not_changeable: { en: 'This cannot be changed.', cs: 'Toto nelze změnit.' },
 
   // Texts
@@ -35,14 +35,14 @@ export const MESSAGES = {
     cs: 'Text smí mít nejvýše {max} {max|znak|znaky|znaků}.',
   },
   one_of: { en: 'This must be one of: {values}.', cs: 'Povolené hodnoty jsou: {values}.' },
-  url: { en: 'This must be a whole http or https address.', cs: 'Toto musí být úplná adresa http nebo https.' },
+  url: { en: 'This must be a full http or https address.', cs: 'Toto musí být úplná adresa http nebo https.' },
   url_unreachable: {
-    en: 'This must be an https address without a login that resolves, and is open to the world.',
+    en: 'This must be an existing https address that is reachable from the internet and has no user name or password.',
     cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
   },
   url_with_login: { en: 'This must not contain a user name or password.', cs: 'Adresa nesmí obsahovat jméno ani heslo.' },
-  invisible: { en: 'This needs a character that can be seen.', cs: 'Text musí obsahovat aspoň jeden viditelný znak.' },
-  empty_html: { en: 'No text is left of this.', cs: 'Z tohoto nezbyl žádný text.' },
+  invisible: { en: 'This needs at least one visible character.', cs: 'Text musí obsahovat aspoň jeden viditelný znak.' },
+  empty_html: { en: 'This contains no readable text.', cs: 'Toto neobsahuje žádný čitelný text.' },
 
   // Numbers and booleans
   boolean: { en: 'This must be true or false.', cs: 'Toto musí být true nebo false.' },
@@ -61,7 +61,7 @@ export const MESSAGES = {
     cs: 'Toto musí být datum a čas, například 2026-11-20T18:00:00Z.',
   },
   day: { en: 'This must be a day such as 2026-11-20.', cs: 'Toto musí být den, například 2026-11-20.' },
-  years: { en: 'This must lie within the years {min} to {max}.', cs: 'Toto musí ležet v letech {min} až {max}.' },
+  years: { en: 'The year must be from {min} to {max}.', cs: 'Rok musí být od {min} do {max}.' },
   not_in_the_past: { en: 'This must not be in the past.', cs: 'Toto nesmí být v minulosti.' },
   not_in_the_future: { en: 'This must not be in the future.', cs: 'Toto nesmí být v budoucnosti.' },
   after: { en: 'This must be after {field}.', cs: 'Toto musí následovat po {field}.' },
@@ -81,11 +81,11 @@ export const MESSAGES = {
   object: { en: 'This must be an object.', cs: 'Toto musí být objekt.' },
 
   // Several fields together
-  both_or_none: { en: 'This goes only together with {field}.', cs: 'Toto lze zadat jen společně s {field}.' },
+  both_or_none: { en: 'This can only be used together with {field}.', cs: 'Toto lze zadat jen společně s {field}.' },
   not_together: { en: 'This cannot be combined with {field}.', cs: 'Toto nelze zadat společně s {field}.' },
-  not_above: { en: 'This must not be above {field}.', cs: 'Hodnota nesmí být vyšší než {field}.' },
+  not_above: { en: 'This must not be higher than {field}.', cs: 'Hodnota nesmí být vyšší než {field}.' },
   not_the_same: { en: 'This must not be the same as {field}.', cs: 'Hodnota nesmí být stejná jako {field}.' },
-  not_below: { en: 'This must not be below {field}.', cs: 'Hodnota nesmí být nižší než {field}.' },
+  not_below: { en: 'This must not be lower than {field}.', cs: 'Hodnota nesmí být nižší než {field}.' },
   one_required: { en: 'At least one of these is required: {fields}.', cs: 'Je potřeba alespoň jedno z: {fields}.' },
   one_only: { en: 'Only one of these may be sent: {fields}.', cs: 'Poslat lze jen jedno z: {fields}.' },
 
@@ -96,7 +96,7 @@ export const MESSAGES = {
     cs: 'Jen malá písmena bez diakritiky, číslice a pomlčky mezi nimi.',
   },
   user_slug_taken: { en: 'Somebody else has this address.', cs: 'Tuto adresu už má někdo jiný.' },
-  own_thing: { en: 'This is your own.', cs: 'Toto je vaše vlastní.' },
+  own_thing: { en: 'This is yours.', cs: 'Toto je vaše vlastní.' },
   not_oneself: { en: 'This must be somebody else.', cs: 'Toto musí být někdo jiný.' },
   timezone: { en: 'This must be a time zone such as Europe/Prague.', cs: 'Toto musí být časové pásmo, například Europe/Prague.' },
   iban: { en: 'This must be a valid IBAN.', cs: 'Toto musí být platný IBAN.' },
@@ -107,29 +107,29 @@ export const MESSAGES = {
     cs: 'Událost s cenou v kreditech nemůže přijímat žádosti.',
   },
   somebody_waits: {
-    en: 'Somebody is on the waitlist, which an event with requests does not have.',
-    cs: 'Někdo je na čekací listině, kterou událost se žádostmi nemá.',
+    en: 'Somebody is on the waitlist. An event with requests has no waitlist.',
+    cs: 'Někdo je na čekací listině. Událost se žádostmi čekací listinu nemá.',
   },
   below_participants: {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
     cs: 'Účastní se už {count} {count|člověk|lidé|lidí}.',
   },
   password_required: {
-    en: 'An event with join_mode password needs a password.',
-    cs: 'Událost s join_mode password potřebuje heslo.',
+    en: 'An event that people join with a password needs one.',
+    cs: 'Událost, na kterou se vstupuje s heslem, ho musí mít.',
   },
   seeking_company: {
-    en: 'Company can be sought only for a public event of your own with join_mode open or request, without a paid ticket, for {min} to {max} people.',
-    cs: 'Společnost lze hledat jen pro vlastní veřejnou událost s join_mode open nebo request, bez placené vstupenky, pro {min} až {max} lidí.',
+    en: 'You can look for company only for a public event of your own that is open to anyone or takes requests, without a paid ticket, for {min} to {max} people.',
+    cs: 'Společnost lze hledat jen pro vlastní veřejnou událost, která je otevřená všem nebo na žádost, bez placené vstupenky, pro {min} až {max} lidí.',
   },
-  not_your_group: { en: 'You do not belong to such a group.', cs: 'Do takové skupiny nepatříte.' },
-  not_your_event: { en: 'You neither organize nor attend such an event.', cs: 'Takovou událost neorganizujete ani se jí neúčastníte.' },
+  not_your_group: { en: 'You do not belong to this group.', cs: 'Do této skupiny nepatříte.' },
+  not_your_event: { en: 'You neither organize nor attend this event.', cs: 'Tuto událost neorganizujete ani se jí neúčastníte.' },
 
   // Files
   file: { en: 'This must be a file.', cs: 'Toto musí být soubor.' },
   file_unexpected: { en: 'No file is expected here.', cs: 'Soubor sem nepatří.' },
   file_empty: { en: 'The file is empty.', cs: 'Soubor je prázdný.' },
-  file_too_large: { en: 'The file must have at most {megabytes} MB.', cs: 'Soubor smí mít nejvýše {megabytes} MB.' },
+  file_too_large: { en: 'The file must not be larger than {megabytes} MB.', cs: 'Soubor smí mít nejvýše {megabytes} MB.' },
   files_too_few: {
     en: 'Please send at least {min} {min|file|files}.',
     cs: 'Pošlete prosím alespoň {min} {min|soubor|soubory|souborů}.',
@@ -139,13 +139,13 @@ export const MESSAGES = {
     cs: 'Pošlete prosím nejvýše {max} {max|soubor|soubory|souborů}.',
   },
   image_unreadable: {
-    en: 'This is no image we can read (JPEG, PNG, WebP, GIF, AVIF or HEIC).',
-    cs: 'Toto není obrázek, který umíme přečíst (JPEG, PNG, WebP, GIF, AVIF nebo HEIC).',
+    en: 'This image cannot be read. Send a JPEG, PNG, WebP, GIF, AVIF or HEIC.',
+    cs: 'Tento obrázek nelze přečíst. Pošlete JPEG, PNG, WebP, GIF, AVIF nebo HEIC.',
   },
   image_too_large: { en: 'The image has too many pixels.', cs: 'Obrázek má příliš mnoho bodů.' },
   video_unreadable: {
-    en: 'This is no video we can read (MP4, MOV, WebM, MKV or 3GP).',
-    cs: 'Toto není video, které umíme přečíst (MP4, MOV, WebM, MKV nebo 3GP).',
+    en: 'This video cannot be read. Send an MP4, MOV, WebM, MKV or 3GP.',
+    cs: 'Toto video nelze přečíst. Pošlete MP4, MOV, WebM, MKV nebo 3GP.',
   },
   video_too_large: {
     en: 'The video is too large to be converted: too many pixels, too many frames, or too long.',

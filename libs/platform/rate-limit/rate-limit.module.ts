@@ -1,30 +1,24 @@
 import { Inject, Module, type DynamicModule, type FactoryProvider, type OnApplicationShutdown } from '@nestjs/common';
 import { getStorageToken, minutes, ThrottlerModule } from '@nestjs/throttler';
 import { Clock } from '#platform/time/clock';
-import { thisWorker } from '../workers/worker';
 import { MemoryWindows } from './memory-windows';
-import { PrimaryWindows } from './primary-windows';
 import { RedisWindows } from './redis-windows';
-import { RequestWindows } from './request-windows';
-import type { Windows } from './request-windows';
+import { RequestWindows, type Windows } from './request-windows';
 
 /** Requests a minute, and where they are counted. */
 interface RateLimitOptions {
   readonly tokenPerMinute: number;
   readonly ipPerMinute: number;
-  /** Without one the windows are kept in memory: of this process, or of the primary one where this is a worker. */
+  /** Without Redis the windows are kept in the memory of this process. */
   readonly redisUrl?: string | undefined;
   /** For the windows in memory; Redis has its own. */
   readonly clock: Clock;
 }
 
-/** How the options are found: `{ inject: [Settings, Clock], useFactory: (settings, clock) => … }`. */
+/** Where the options come from: `{ inject: [Settings, Clock], useFactory: (settings, clock) => … }`. */
 type RateLimitFactory = Pick<FactoryProvider<RateLimitOptions>, 'inject' | 'useFactory'>;
 
-/**
- * The request windows: @nestjs/throttler's module with a storage of our own. Its guard is not used, because guards do
- * not run on unknown routes and its headers get suffixes; `RequestWindows` is asked by the admission instead.
- */
+/** @nestjs/throttler with a storage of our own. Its guard cannot keep the order of refusals (docs/adr/0313-throttler-storage.md): `RequestWindows` is asked by the admission. */
 @Module({})
 export class RateLimitModule implements OnApplicationShutdown {
   constructor(@Inject(getStorageToken()) private readonly windows: Windows) {}
@@ -33,13 +27,14 @@ export class RateLimitModule implements OnApplicationShutdown {
     const throttler = ThrottlerModule.forRootAsync({
       inject: inject ?? [],
       useFactory: async (...dependencies: unknown[]) => {
-        const options = await useFactory(...dependencies);
+        const { tokenPerMinute, ipPerMinute, redisUrl, clock } = await useFactory(...dependencies);
+        const memory = new MemoryWindows(clock);
         return {
           throttlers: [
-            { name: 'token', ttl: minutes(1), limit: options.tokenPerMinute },
-            { name: 'ip', ttl: minutes(1), limit: options.ipPerMinute },
+            { name: 'token', ttl: minutes(1), limit: tokenPerMinute },
+            { name: 'ip', ttl: minutes(1), limit: ipPerMinute },
           ],
-          storage: await openWindows(options),
+          storage: redisUrl ? await RedisWindows.open(redisUrl, memory) : memory,
         };
       },
     });
@@ -49,10 +44,4 @@ export class RateLimitModule implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.windows.close();
   }
-}
-
-async function openWindows({ redisUrl, clock }: RateLimitOptions): Promise<Windows> {
-  const worker = thisWorker();
-  const here = worker ? new PrimaryWindows(worker.primary) : new MemoryWindows(clock);
-  return redisUrl ? RedisWindows.open(redisUrl, here) : here;
 }

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Cluster, Redis, Result } from 'ioredis';
 import { ASKED_AGAIN_AFTER_MS, connectRedis } from '../redis/redis-connection';
-import { throttlerRecord, type Count, type Windows, type WindowsPlace } from './request-windows';
+import { recordOf, type ThrottlerRecord, type Windows, type WindowsPlace } from './request-windows';
 
 /**
  * One atomic step: count, and open the window with the first request. A key never lives without an end, even if a
@@ -49,18 +49,22 @@ export class RedisWindows implements Windows {
     return this.absent ? 'memory-for-redis' : 'redis';
   }
 
-  hit(key: string, windowMs: number): Count | Promise<Count> {
-    return this.absent ? this.memory.hit(key, windowMs) : this.shared(key, windowMs);
+  async increment(...[key, windowMs, limit, blockMs, name]: Parameters<Windows['increment']>): Promise<ThrottlerRecord> {
+    if (!this.absent) {
+      try {
+        const [hits, endsInMs] = await this.redis.hitWindow(nameOf(name, key), windowMs);
+        return recordOf(hits, endsInMs, limit);
+      } catch (error) {
+        this.takeOver(error, nameOf(name, key));
+      }
+    }
+    return this.memory.increment(key, windowMs, limit, blockMs, name);
   }
 
-  async forget(key: string, windowMs: number): Promise<void> {
-    // What was counted here while Redis was away is forgotten too.
-    await this.memory.forget(key, windowMs);
-    if (!this.absent) await this.redis.del(nameOf(key)).catch((error: unknown) => this.takeOver(error, key));
-  }
-
-  async increment(...[key, ttl, limit, , name]: Parameters<Windows['increment']>): ReturnType<Windows['increment']> {
-    return throttlerRecord(await this.hit(`${name}:${key}`, ttl), limit);
+  async forget(key: string, name: string): Promise<void> {
+    // Also what was counted here while Redis was away.
+    await this.memory.forget(key, name);
+    if (!this.absent) await this.redis.del(nameOf(name, key)).catch((error: unknown) => this.takeOver(error, nameOf(name, key)));
   }
 
   async close(): Promise<void> {
@@ -69,22 +73,12 @@ export class RedisWindows implements Windows {
     await this.memory.close();
   }
 
-  private async shared(key: string, windowMs: number): Promise<Count> {
-    try {
-      const [hits, endsInMs] = await this.redis.hitWindow(nameOf(key), windowMs);
-      return { hits, endsInMs };
-    } catch (error) {
-      this.takeOver(error, key);
-      return await this.memory.hit(key, windowMs);
-    }
-  }
-
-  /** `key`: of what could not be counted. */
+  /** @param key the one that could not be counted */
   private takeOver(error: unknown, key = ''): void {
     if (this.absent) return;
     this.absent = true;
-    // In a cluster of the very server that is away: what stands in braces alone says whose a key is.
-    this.probe = `rate-limit:is-it-back:{${nameOf(key)}}`;
+    // In a cluster the text in braces decides which server has a key: the probe asks the server that is away.
+    this.probe = `rate-limit:is-it-back:{${key}}`;
     this.log.warn(`Redis does not answer (${reason(error)}): request windows are counted in this process until it does.`);
     this.askAgainLater();
   }
@@ -95,7 +89,7 @@ export class RedisWindows implements Windows {
 
   private async askAgain(): Promise<void> {
     try {
-      // The very command that is needed: a read-only or full Redis answers a ping, but cannot count.
+      // The command that counts: a read-only or full Redis answers a ping, but cannot count.
       await this.redis.hitWindow(this.probe, ASKED_AGAIN_AFTER_MS);
       this.absent = false;
       this.log.log('Redis answers again: request windows are shared.');
@@ -105,8 +99,8 @@ export class RedisWindows implements Windows {
   }
 }
 
-function nameOf(key: string): string {
-  return `rate-limit:${key}`;
+function nameOf(name: string, key: string): string {
+  return `rate-limit:${name}:${key}`;
 }
 
 function reason(error: unknown): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Sealer } from '../config/sealer';
+import { Sealer, SealingKeys } from '../config/sealer';
 import { Database } from '../database/database';
 import { ADD_ANSWERS_KEY, SELECT_ANSWERS_KEY, REPLACE_ANSWERS_KEY } from './kept-answers.query';
 
@@ -9,7 +9,7 @@ const KEY_BYTES = 32;
 /** Encrypts kept answers: they may hold a password, or a secret that is shown once. All replicas share the one key. */
 @Injectable()
 export class AnswerSealer {
-  private opened: Promise<Sealer> | null = null;
+  private opened: Promise<SealingKeys> | null = null;
 
   constructor(
     private readonly database: Database,
@@ -28,12 +28,12 @@ export class AnswerSealer {
     return (await this.key()).seal(text);
   }
 
-  /** null for what was sealed with another key. */
+  /** Null for what was sealed with another key. */
   async open(sealed: string): Promise<string | null> {
     return (await this.key()).open(sealed);
   }
 
-  private key(): Promise<Sealer> {
+  private key(): Promise<SealingKeys> {
     this.opened ??= this.read().catch((error: unknown) => {
       this.opened = null;
       throw error;
@@ -41,18 +41,18 @@ export class AnswerSealer {
     return this.opened;
   }
 
-  private async read(): Promise<Sealer> {
+  private async read(): Promise<SealingKeys> {
     const known = await this.known();
-    const key = known === null ? null : this.sealer.open(known);
-    if (key !== null) return new Sealer(key);
+    const key = known === null ? null : await this.sealer.open(known);
+    if (key !== null) return new SealingKeys(key);
     const fresh = this.sealer.seal(randomBytes(KEY_BYTES).toString('base64'));
     // One that nobody can open any more is as good as none.
     if (known === null) await this.database.apart.rows(ADD_ANSWERS_KEY, [fresh]);
     else await this.database.apart.rows(REPLACE_ANSWERS_KEY, [fresh, known]);
     // Another replica may have been faster.
-    const written = this.sealer.open((await this.known()) ?? '');
+    const written = await this.sealer.open((await this.known()) ?? '');
     if (written === null) throw new Error('the key of kept answers cannot be opened');
-    return new Sealer(written);
+    return new SealingKeys(written);
   }
 
   private async known(): Promise<string | null> {

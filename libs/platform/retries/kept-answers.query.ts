@@ -14,24 +14,9 @@ export function keptAnswerSql(account: string, keyHash: string): string {
   return `(SELECT kept.answer FROM kept_answers kept WHERE kept.account_id = ${account} AND kept.key_hash = ${keyHash})`;
 }
 
-const KEEP = 'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer)';
-
-/** The last of the transaction of the change. It fails at KEPT_ONCE when somebody else has made the change. */
-export const INSERT_KEPT_ANSWER = statement('retries_keep', `${KEEP} VALUES ($1, $2, $3, $4)`);
+/** The last statement of the change's transaction. It violates KEPT_ONCE when another request has made the change. */
+export const INSERT_KEPT_ANSWER = statement('retries_keep', 'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $3, $4)');
 export const KEPT_ONCE = 'kept_answers_pkey';
-
-/**
- * The same for a change that is one statement, a transaction of its own: a `WITH` query of it, by which the answer is kept where `made`, one before it, has a row;
- * and the condition of its first change, which nobody else with the key may be at.
- * @param after how many values come before these five
- */
-export function keptBySql(made: string, after: number): { kept: string; alone: string } {
-  const [account, keyHash, at, answer, lock] = [1, 2, 3, 4, 5].map((n) => `$${after + n}`);
-  return {
-    kept: `kept AS (${KEEP} SELECT ${account}, ${keyHash}, ${at}, ${answer} FROM ${made})`,
-    alone: `pg_try_advisory_xact_lock(${lock})`,
-  };
-}
 
 /** Whether nobody is in a transaction of the account and the key. The answer stands before the next statement looks. */
 export const IS_NOBODY_AT_IT = statement('retries_nobody_at_it', 'SELECT pg_try_advisory_xact_lock($1) AS nobody');

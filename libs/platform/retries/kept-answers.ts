@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { LIMITS } from '#contract/limits';
-import { currentRequest } from '../context/current-request';
-import { Database, type Statement } from '../database/database';
+import { Database } from '../database/database';
 import type { UnitOfWork } from '../database/unit-of-work';
 import { Refusal } from '../http/refusal';
 import { Clock } from '../time/clock';
@@ -25,18 +23,11 @@ export interface KeptAnswer {
 export interface Retryable {
   readonly attempt: Attempt;
   readonly unit: UnitOfWork;
-  /** The answer that shows `data`, before it is given. */
-  answerOf(data: object): KeptAnswer;
-  /** What was kept before it is given (`KeptAnswers.foretold`). */
-  foretold: KeptAnswer | null;
 }
 
 /** The first answers to changes with a key, and who is at work on one (RETRY-3 to RETRY-8, docs/adr/0295). */
 @Injectable()
 export class KeptAnswers {
-  /** Whose answers were foretold wrongly within the last second. */
-  private readonly inVain = new LRUCache<string, true>({ max: 1_000, ttl: 1_000 });
-
   constructor(
     private readonly database: Database,
     private readonly sealer: AnswerSealer,
@@ -78,31 +69,15 @@ export class KeptAnswers {
     });
   }
 
-  /**
-   * For a change that is one statement and whose answer can be told before it is made: it is made, and the answer kept, in one round trip. `sql` keeps the
-   * answer itself (`keptBySql`), and has a row only if the answer is true. Null where it is not, or there is no key: nothing has happened, and the change
-   * is to be made as any other.
-   * @param subject what the answer tells of: where others were faster just now it is not foretold, for it would be in vain again
-   */
-  async foretold<Data extends object>(subject: string, change: () => { sql: Statement; values: readonly unknown[]; data: Data }): Promise<Data | null> {
-    const retryable = currentRequest.getStore()?.retryable;
-    if (!retryable || this.inVain.has(subject)) return null;
-    const { sql, values, data } = change();
-    const answer = retryable.answerOf(data);
-    const { attempt, unit } = retryable;
-    const row = await this.row(attempt, answer);
-    if (await unlessMadeByAnother(unit.commitAs(sql, [...values, ...row, attempt.lock]))) {
-      retryable.foretold = answer;
-      return data;
+  /** Ends the unit with its answer, stored in the same transaction. Returns false, and changes nothing, if another request has made the change. */
+  async commit(unit: UnitOfWork, { account, keyHash }: Attempt, answer: KeptAnswer): Promise<boolean> {
+    try {
+      await unit.commitWith(INSERT_KEPT_ANSWER, [account, keyHash, this.clock.now(), await this.sealer.seal(JSON.stringify(answer))]);
+      return true;
+    } catch (error) {
+      if ((error as { constraint?: unknown } | null)?.constraint === KEPT_ONCE) return false;
+      throw error;
     }
-    this.inVain.set(subject, true);
-    return null;
-  }
-
-  /** Ends the unit with its answer, kept in the same transaction. False: somebody else has made the change, and nothing has happened here. */
-  async commit(unit: UnitOfWork, attempt: Attempt, answer: KeptAnswer): Promise<boolean> {
-    const row = await this.row(attempt, answer);
-    return unlessMadeByAnother(unit.commitWith(INSERT_KEPT_ANSWER, row).then(() => true));
   }
 
   /** The kept answer, once nobody is in the middle of making it; null when there is none. */
@@ -127,25 +102,10 @@ export class KeptAnswers {
     await this.database.apart.rows(FREE_CLAIM, [account, keyHash, holder]);
   }
 
-  /** What INSERT_KEPT_ANSWER takes. */
-  private async row({ account, keyHash }: Attempt, answer: KeptAnswer): Promise<unknown[]> {
-    return [account, keyHash, this.clock.now(), await this.sealer.seal(JSON.stringify(answer))];
-  }
-
   async opened(sealed: string): Promise<KeptAnswer> {
     const text = await this.sealer.open(sealed);
     // The change was made, and what it was nobody can tell any more: nothing is the same as that.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as KeptAnswer;
-  }
-}
-
-/** False when the answer that it keeps is there already. */
-async function unlessMadeByAnother(change: Promise<boolean>): Promise<boolean> {
-  try {
-    return await change;
-  } catch (error) {
-    if ((error as { constraint?: unknown } | null)?.constraint === KEPT_ONCE) return false;
-    throw error;
   }
 }

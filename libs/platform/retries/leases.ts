@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '../database/database';
+import { detached } from '../database/one-connection';
 import { RENEW_CLAIMS } from './kept-answers.query';
 
 /** A claim that is not renewed in time is taken for that of a dead server, so two renewals may fail before that. */
@@ -17,7 +18,7 @@ export class Leases implements OnApplicationShutdown {
 
   hold(holder: string): void {
     this.held.set(holder, performance.now());
-    this.timer ??= setInterval(() => void this.renew(), EVERY).unref();
+    this.timer ??= detached(() => setInterval(() => void this.renew(), EVERY).unref());
   }
 
   letGo(holder: string): void {

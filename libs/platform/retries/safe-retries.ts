@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { JSON_TYPE, one } from '../http/answers';
 import { Refusal } from '../http/refusal';
 import { digestForm, digestOf } from '../uploads/form-digest';
 import { skimUnreadForm } from '../uploads/multipart';
@@ -40,7 +39,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     const { retryable } = request;
     if (!retryable) return done(null, payload);
     request.retryable = null; // an error of what follows is answered by this way again
-    const answer = reply.statusCode < 300 ? given(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
+    const answer = reply.statusCode < 300 ? keep(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
     answer.finally(() => end(retryable)).then((body) => done(null, body), done);
   });
 
@@ -51,8 +50,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     const found = await foundOrClaimed(request, account, keyHash);
     if (found instanceof Attempt) {
       const unit = kept.unit(found);
-      const answerOf = (data: object): KeptAnswer => answered(request, reply.statusCode, { type: JSON_TYPE, location: null, body: JSON.stringify(one(data)) });
-      request.retryable = { attempt: found, unit, answerOf, foretold: null };
+      request.retryable = { attempt: found, unit };
       request.unit = unit;
       return true;
     }
@@ -67,12 +65,6 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   async function foundOrClaimed(request: FastifyRequest, account: number, keyHash: string): Promise<KeptAnswer | Attempt> {
     if (request.keptAnswer !== null) return kept.opened(request.keptAnswer);
     return request.isMultipart() ? kept.claim(account, keyHash) : new Attempt(account, keyHash);
-  }
-
-  /** → the body */
-  async function given(request: FastifyRequest, reply: FastifyReply, retryable: Retryable, payload: unknown): Promise<unknown> {
-    // Whoever asks again gets what was kept, so this one does too.
-    return retryable.foretold ? retryable.foretold.body : keep(request, reply, retryable, payload);
   }
 
   /** Keeps the answer in the transaction of the change; or finds that somebody else has made the change, and gives their answer. */
@@ -126,11 +118,13 @@ function fingerprint(request: FastifyRequest): string {
 }
 
 function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): KeptAnswer {
-  return answered(request, reply.statusCode, { type: text(reply.getHeader('content-type')), location: text(reply.getHeader('location')), body: text(payload) ?? '' });
-}
-
-function answered(request: FastifyRequest, status: number, said: Pick<KeptAnswer, 'type' | 'location' | 'body'>): KeptAnswer {
-  return { fingerprint: fingerprint(request), status, ...said };
+  return {
+    fingerprint: fingerprint(request),
+    status: reply.statusCode,
+    type: text(reply.getHeader('content-type')),
+    location: text(reply.getHeader('location')),
+    body: text(payload) ?? '',
+  };
 }
 
 function text(value: unknown): string | null {

@@ -1,4 +1,6 @@
-import { Slots } from '../media/slots';
+import { LIMITS } from '#contract/limits';
+import { Shares } from '../capacity/shares';
+import { Slots } from '../capacity/slots';
 import { networkOf } from '../rate-limit/request-windows';
 
 /** Who sends a body: the account once it is known, and the address it comes from. */
@@ -9,19 +11,19 @@ export interface Sender {
 }
 
 /**
- * Bodies received at once. One costs a file handle and some 100 KB of memory, so many may be; but few of one account (a phone that
+ * One body costs a file handle and some 100 KB of memory, so many may be received at once; but few of one account (a phone that
  * sends its album in parallel) and of one network (a café's), so that nobody can take the room of all by sending slowly.
  */
-const BODIES = { account: 4, address: 16, all: 128 };
+const { account: OF_ACCOUNT, address: OF_ADDRESS, all: OF_ALL } = LIMITS.shares.bodies;
 /** As many wait as bring a queue to its end within the seconds. */
 const WAIT = 30;
 const USUAL = 1;
 
 /** Lets few bodies of one sender in at once; the others of the same sender wait, and nobody else does. */
 export class BodyGate {
-  private readonly accounts = new SlotsByKey<number>(BODIES.account, 50);
-  private readonly addresses = new SlotsByKey<string>(BODIES.address, 100);
-  private readonly all = new Slots({ capacity: BODIES.all, queue: 100, wait: WAIT, usual: USUAL });
+  private readonly accounts = new Shares<number>({ capacity: OF_ACCOUNT, queue: 50, wait: WAIT, usual: USUAL });
+  private readonly addresses = new Shares<string>({ capacity: OF_ADDRESS, queue: 100, wait: WAIT, usual: USUAL });
+  private readonly all = new Slots({ capacity: OF_ALL, queue: 100, wait: WAIT, usual: USUAL });
 
   /**
    * Receives a body when it is its turn.
@@ -31,26 +33,6 @@ export class BodyGate {
   run<T>({ account, address }: Sender, receive: () => Promise<T>, left: AbortSignal): Promise<T> {
     const withinAll = () => this.all.run(receive, left);
     const withinAddress = () => this.addresses.run(networkOf(address), withinAll, left);
-    return account === null ? withinAddress() : this.accounts.run(account, withinAddress, left);
-  }
-}
-
-/** `Slots` for each key, there only while somebody uses them. */
-class SlotsByKey<Key> {
-  private readonly slots = new Map<Key, Slots>();
-
-  constructor(
-    private readonly capacity: number,
-    private readonly queue: number,
-  ) {}
-
-  async run<T>(key: Key, work: () => Promise<T>, left: AbortSignal): Promise<T> {
-    const own = this.slots.get(key) ?? new Slots({ capacity: this.capacity, queue: this.queue, wait: WAIT, usual: USUAL });
-    this.slots.set(key, own);
-    try {
-      return await own.run(work, left);
-    } finally {
-      if (own.idle) this.slots.delete(key);
-    }
+    return this.accounts.run(account, withinAddress, left);
   }
 }

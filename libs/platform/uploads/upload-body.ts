@@ -49,10 +49,14 @@ class UnreadableFirst implements NestInterceptor {
 function schemaOf({ files, fields }: UploadRules): SchemaObject {
   const properties: Record<string, SchemaObject> = fields ? schemasOf(fields) : {};
   const required = fields ? [...fieldsOf(fields).values()].filter(({ options }) => options.required).map(({ name }) => name) : [];
-  for (const [name, { min, maxFiles }] of Object.entries(files)) {
+  for (const [name, { min, maxFiles, maxBytes }] of Object.entries(files)) {
     const file = { type: 'string', format: 'binary' } as const;
     const sentAs = maxFiles === undefined ? name : `${name}[]`;
-    properties[sentAs] = maxFiles === undefined ? file : { type: 'array', items: file, minItems: min ?? 0, maxItems: maxFiles };
+    const size = `at most ${maxBytes / 1024 ** 2} MB`;
+    properties[sentAs] =
+      maxFiles === undefined
+        ? { ...file, description: `a file of ${size}` }
+        : { type: 'array', items: file, minItems: min ?? 0, maxItems: maxFiles, description: `files of ${size} each` };
     if (min === 1) required.push(sentAs);
   }
   return { type: 'object', properties, ...(required.length > 0 && { required }) };

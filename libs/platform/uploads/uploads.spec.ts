@@ -138,7 +138,7 @@ describe('uploads', () => {
     // WIRE-41, LIM-6
     it('a file above its size, by its number', async () => {
       const sent = form(['images[]', file()], ['images[]', file(64)], ['images[]', Buffer.alloc(64 * KB + 1)]);
-      expect(await server.send('/images', sent)).toEqual(invalid({ 'images.2': 'The file must have at most 0.0625 MB.' }));
+      expect(await server.send('/images', sent)).toEqual(invalid({ 'images.2': 'The file must not be larger than 0.0625 MB.' }));
     });
 
     // WIRE-41
@@ -238,9 +238,10 @@ describe('uploads', () => {
       const endless = (async () => {
         while (sending) await Promise.race([connection.chunk(file(64)), sleep(100)]);
       })();
-      expect(await connection.answer()).toEqual(invalid({ 'images.0': 'The file must have at most 0.0625 MB.' }));
+      const answer = await connection.answer();
       sending = false;
       await endless;
+      expect(answer).toEqual(invalid({ 'images.0': 'The file must not be larger than 0.0625 MB.' }));
       connection.abort();
     });
 
@@ -250,7 +251,7 @@ describe('uploads', () => {
       connection.deafen();
       await connection.head('/images', body.length, { connection: 'close' });
       await connection.send(body);
-      expect(await connection.answer()).toEqual(invalid({ 'images.0': 'The file must have at most 0.0625 MB.' }));
+      expect(await connection.answer()).toEqual(invalid({ 'images.0': 'The file must not be larger than 0.0625 MB.' }));
       connection.abort();
     });
   });

@@ -1,4 +1,4 @@
-/** What the primary process and its workers ask each other (OPS-61); request windows have their own (rate-limit/primary-windows.ts). */
+/** Names of the messages between the primary process and its workers (OPS-61). */
 export const QUESTIONS = {
   /** Of a worker: it answers requests from now on. */
   started: 'started',

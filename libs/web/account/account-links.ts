@@ -35,6 +35,15 @@ export class AccountLinks {
     await this.mails.ask({ kind: 'register', address: email, locale, name, passwordHash: await hashPassword(password), nextPath });
   }
 
+  /** A new link for a registration that waits; does the same for every address. */
+  async askAgain(address: string, locale: Locale): Promise<void> {
+    await this.mails.askAgain(address, locale);
+  }
+
+  lapsed(token: string): ReturnType<AccountMailsCommands['lapsed']> {
+    return this.mails.lapsed(token);
+  }
+
   /** Does the same for every address. */
   async askForReset(address: string, locale: Locale): Promise<void> {
     await this.mails.ask({ kind: 'reset', address, locale });
@@ -43,7 +52,7 @@ export class AccountLinks {
   /** The account has the address once its link is followed. Throws 422 on `email`. */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     userViolations({ email: address }).throwIfAny();
-    await this.mails.ask({ kind: 'email', address, locale, userId: user.id });
+    await this.mails.ask({ kind: 'email', address, locale, user });
   }
 
   /** What a link for confirming an address is for; null for one that is void. Changes nothing. */
@@ -62,7 +71,7 @@ export class AccountLinks {
     if (!link) throw new LinkIsVoid();
     try {
       if (link.kind === 'register') await this.register(token, link);
-      else await this.database.transaction((tx) => this.changeEmail(tx, token));
+      else await this.database.transaction((tx) => this.changeEmail(tx, token, link));
     } catch (error) {
       throw error instanceof EmailTaken || isTaken(error, 'email') ? new LinkIsVoid() : error;
     }
@@ -71,10 +80,12 @@ export class AccountLinks {
 
   /** Sets the password and ends all sessions of the account. Throws LinkIsVoid. */
   async reset(token: string, password: string): Promise<void> {
+    const found = await this.toReset(token);
+    if (!found) throw new LinkIsVoid();
     await this.database.transaction(async (tx) => {
-      const { link, user } = await this.openLink(tx, token, 'reset');
-      await this.commands.update(tx, user, { password });
+      const { link, user } = await this.openLink(tx, token, 'reset', found);
       await this.mails.useUp(tx, link);
+      await this.commands.update(tx, user, { password });
     });
   }
 
@@ -87,16 +98,17 @@ export class AccountLinks {
     });
   }
 
-  private async changeEmail(tx: Transaction, token: string): Promise<void> {
-    const { link, user } = await this.openLink(tx, token, 'email');
-    await this.commands.update(tx, user, { email: link.address });
+  private async changeEmail(tx: Transaction, token: string, found: AccountLink): Promise<void> {
+    const { link, user } = await this.openLink(tx, token, 'email', found);
     await this.mails.useUp(tx, link);
+    await this.commands.update(tx, user, { email: link.address });
   }
 
-  private async openLink(tx: Transaction, token: string, kind: 'email' | 'reset'): Promise<{ link: AccountLink; user: User }> {
-    const link = await this.mails.lockLink(tx, token, kind);
-    const user = link?.userId ? await this.users.lockById(tx, link.userId) : null;
-    if (!link || !user) throw new LinkIsVoid();
+  private async openLink(tx: Transaction, token: string, kind: 'email' | 'reset', { userId }: AccountLink): Promise<{ link: AccountLink; user: User }> {
+    // The account before its link, as a changed password locks them.
+    const user = userId === null ? null : await this.users.lockById(tx, userId);
+    const link = user && (await this.mails.lockLink(tx, token, kind));
+    if (!link) throw new LinkIsVoid();
     return { link, user };
   }
 }

@@ -22,6 +22,12 @@ const SLUG_LETTERS = 48;
 /** Somebody registers with an address that has an account. */
 export class EmailTaken extends Error {}
 
+/** The password that was just seen to fit has been replaced meanwhile. */
+export class PasswordChanged extends Error {}
+
+/** An account as it was when its password was seen to fit. */
+type SeenAccount = Pick<User, 'id' | 'passwordHash'>;
+
 /** Coming to an account, and into it. */
 @Injectable()
 export class Accounts {
@@ -55,24 +61,25 @@ export class Accounts {
     }
   }
 
-  /** Another password, and the end of all sessions. Throws 422 on `password`. */
-  async setPassword(userId: number, password: string): Promise<User> {
-    return this.update(userId, { password });
+  /** Another password, and the end of all sessions. Throws 422 on `password`, or PasswordChanged. */
+  async setPassword(seen: SeenAccount, password: string): Promise<User> {
+    return this.update(seen, { password });
   }
 
-  /** Another address, where there is no mail server to confirm it. Throws 422 on `email`, or EmailTaken. */
-  async setEmail(userId: number, email: string): Promise<User> {
+  /** Another address, where there is no mail server to confirm it. Throws 422 on `email`, EmailTaken or PasswordChanged. */
+  async setEmail(seen: SeenAccount, email: string): Promise<User> {
     try {
-      return await this.update(userId, { email });
+      return await this.update(seen, { email });
     } catch (error) {
       throw isTaken(error, 'email') ? new EmailTaken() : error;
     }
   }
 
-  private update(userId: number, fields: UserDto): Promise<User> {
+  private update({ id, passwordHash }: SeenAccount, fields: UserDto): Promise<User> {
     return this.database.transaction(async (tx) => {
-      const user = await this.users.lockById(tx, userId);
+      const user = await this.users.lockById(tx, id);
       if (!user) throw new Refusal('not_found');
+      if (user.passwordHash !== passwordHash) throw new PasswordChanged();
       return this.commands.update(tx, user, fields);
     });
   }

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
-import { fieldErrors, formValues, readFields } from '../forms';
+import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
-import { ownForms } from '../session';
+import { keepAddress, ownForms } from '../session';
 import { sayIn, type TextKey } from '../texts';
 import { ForgottenDto, NewPasswordDto } from './account.dto';
 import { AccountLinks, LinkIsVoid } from './account-links';
 import { SignInAttempts } from './sign-in-attempts';
 
-type Told = 'register_sent' | 'forgot_sent' | 'link_void';
+type Told = 'register_sent' | 'again_sent' | 'forgot_sent' | 'link_void';
+
+interface Lapsed {
+  /** Of the address of an account, and not of a registration. */
+  readonly isChange?: boolean;
+  readonly values?: FormValues;
+  readonly errors?: Record<string, string>;
+}
 
 /** Where the links in mails lead, and the forgotten password: /confirm, /forgot, /reset (MAIL-1 to MAIL-7). Opening one changes nothing. */
 @Injectable()
@@ -24,6 +31,8 @@ export class LinkPages {
   serve(fastify: FastifyInstance): void {
     const ours = ownForms(fastify);
     fastify.get('/register/sent', async (request, reply) => this.tell(await this.pages.reader(request), reply, 'register_sent'));
+    fastify.get('/register/sent-again', async (request, reply) => this.tell(await this.pages.reader(request), reply, 'again_sent'));
+    fastify.post('/register/again', ours, async (request, reply) => this.sendAgain(request, reply));
     fastify.get('/forgot/sent', async (request, reply) => this.tell(await this.pages.reader(request), reply, 'forgot_sent'));
 
     fastify.get('/forgot', async (request, reply) => this.showForgot(await this.pages.reader(request), reply));
@@ -38,7 +47,7 @@ export class LinkPages {
     fastify.get('/confirm/:token', async (request, reply) => {
       const reader = await this.pages.reader(request);
       const link = await this.links.toConfirm(tokenOf(request));
-      if (!link) return this.tell(reader, reply, 'link_void', 410);
+      if (!link) return this.showLapsed(reader, reply, request);
       return this.pages.show(reader, reply, 'confirm', { title: sayIn(reader.locale)('confirm_title'), form: true, address: link.address });
     });
     fastify.post('/confirm/:token', ours, async (request, reply) => this.confirm(request, reply));
@@ -71,13 +80,39 @@ export class LinkPages {
   private async confirm(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const reader = await this.pages.reader(request);
     try {
-      const { kind, nextPath } = await this.links.confirm(tokenOf(request));
+      const { kind, nextPath, address } = await this.links.confirm(tokenOf(request));
+      keepAddress(request, address);
       if (kind === 'email' && reader.user) return this.pages.goTo(reply, '/account/security?email');
       return this.pages.goTo(reply, `/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);
     } catch (error) {
-      if (error instanceof LinkIsVoid) return this.tell(reader, reply, 'link_void', 410);
+      if (error instanceof LinkIsVoid) return this.showLapsed(reader, reply, request);
       throw error;
     }
+  }
+
+  private async sendAgain(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await this.attempts.countOrigin(request);
+    const reader = await this.pages.reader(request);
+    if (!this.links.isOn) throw new Refusal('not_found');
+    const values = formValues(request.body);
+    try {
+      await this.links.askAgain(readFields(ForgottenDto, values).email, reader.locale);
+    } catch (error) {
+      return this.showVoid(reader, reply, { values: { email: values.email }, errors: fieldErrors(error, reader.locale) }, 422);
+    }
+    return this.pages.goTo(reply, '/register/sent-again');
+  }
+
+  /** A link for confirming that holds no more: a registration gets a new one here, a changed address on its own page. */
+  private async showLapsed(reader: Reader, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
+    const lapsed = await this.links.lapsed(tokenOf(request));
+    return lapsed?.kind === 'email'
+      ? this.showVoid(reader, reply, { isChange: true })
+      : this.showVoid(reader, reply, { values: { email: lapsed?.address } });
+  }
+
+  private showVoid(reader: Reader, reply: FastifyReply, { isChange = false, values = {}, errors = {} }: Lapsed, status = 410): Promise<FastifyReply> {
+    return this.pages.show(reader, reply, 'link-void', { title: sayIn(reader.locale)('link_void'), form: true, mail: this.links.isOn, isChange, values, errors }, status);
   }
 
   private async showForgot(reader: Reader, reply: FastifyReply, email = '', errors: Record<string, string> = {}): Promise<FastifyReply> {

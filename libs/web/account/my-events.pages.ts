@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import { CalendarAddresses } from '#areas/calendars/calendar-addresses';
 import { EventsQueryDto } from '#areas/events/event.dto';
 import type { EventResource } from '#areas/events/event.resource';
 import { EventsReader } from '#areas/events/events.reader';
@@ -10,10 +11,11 @@ import { sliceOf, type Page } from '#platform/http/page';
 import { Pages } from '../pages';
 import { EventTiles } from '../public/event-tiles';
 import { readListing } from '../public/listing';
+import { ownForms } from '../session';
 import { sayIn } from '../texts';
 import { SignedIn, type Member } from './signed-in';
 
-/** /account/events: one's own events and those one has to do with, with the parameters of GET /events (PAGE-35). */
+/** /account/events: the events of an account, with the parameters of GET /events (PAGE-35), and its secret calendar (PAGE-41). */
 @Injectable()
 export class MyEventsPages {
   constructor(
@@ -22,15 +24,21 @@ export class MyEventsPages {
     private readonly events: EventsReader,
     private readonly forViewer: EventForViewerReader,
     private readonly tiles: EventTiles,
+    private readonly addresses: CalendarAddresses,
   ) {}
 
   serve(fastify: FastifyInstance): void {
     fastify.get('/account/events', this.signedIn.only(async (member, reply, request) => {
       const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) => this.read(member, query));
       return this.pages.show(member, reply, 'my-events', {
-        ...listing, title: sayIn(member.locale)('my_events'), tab: 'events', wide: true, tiles: page ? this.tiles.tilesOf(page.items, member) : [],
+        ...listing, calendar: (await this.addresses.addressOf(member.user.id)).url, renewed: 'renewed' in (request.query as object), title: sayIn(member.locale)('my_events'), tab: 'events', wide: true, tiles: page ? this.tiles.tilesOf(page.items, member) : [],
         relations: EVENT_RELATIONS, scopes: EVENT_SCOPES, relation: listing.values.relation ?? DEFAULTS.relation, scope: listing.values.scope ?? DEFAULTS.scope,
       }, page ? 200 : 422);
+    }));
+
+    fastify.post('/account/events/calendar/renew', ownForms(fastify), this.signedIn.only(async (member, reply) => {
+      await this.addresses.renew(member.user.id);
+      return this.pages.goTo(reply, '/account/events?renewed#calendar');
     }));
   }
 

@@ -47,7 +47,7 @@ export class NoticePages {
   private async show(member: Member, reply: FastifyReply, page: number, saved = false): Promise<FastifyReply> {
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
-    const { items, total, meta } = await this.notices.list(member.user.id, query, member);
+    const { items, total, meta } = await this.notices.list(member.user.id, query, { ...member, hasLinks: true });
     return this.pages.show(member, reply, 'notices', {
       title: sayIn(member.locale)('notices'), tab: 'notices',
       notices: items.map((notice) => ({ id: notice.id, text: notice.text, to: placeOf(notice), isRead: notice.read_at !== null, at: localTime(member, new Date(notice.created_at)) })),
@@ -65,7 +65,7 @@ export class NoticePages {
 function placeOf({ subject }: NoticeResource): string {
   if (subject.type === 'decision') return `/account/decisions/${subject.id}`;
   if (subject.type === 'report') return '/account/notices';
-  return subject.type === 'webhook' ? '/account/api/webhooks' : `/events/${subject.id}`;
+  return subject.type === 'webhook' ? `/account/api/webhooks/${subject.id}` : `/events/${subject.id}`;
 }
 
 /** The first page for anything that is none. */

@@ -6,7 +6,7 @@ import { ownForms } from '../session';
 import { sayIn } from '../texts';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto';
 import { AccountLinks } from './account-links';
-import { Accounts, EmailTaken } from './accounts';
+import { Accounts, EmailTaken, PasswordChanged } from './accounts';
 import { OwnPassword } from './own-password';
 import { SignIns } from './sign-ins';
 import { SignedIn, type Member } from './signed-in';
@@ -44,8 +44,9 @@ export class SecurityPages {
       const { current_password, password } = readFields(ChangePasswordDto, formValues(request.body));
       if (!(await this.password.isKnown(member.user, current_password, request))) return this.refuse(member, reply, 'current_password');
       // It ends every session, this one too; who has just shown the password stays.
-      await this.signIns.begin(request, await this.accounts.setPassword(member.user.id, password));
+      await this.signIns.begin(request, await this.accounts.setPassword(member.user, password));
     } catch (error) {
+      if (error instanceof PasswordChanged) return this.refuse(member, reply, 'current_password');
       return this.show(member, reply, { errors: fieldErrors(error, member.locale) }, 422);
     }
     return this.pages.goTo(reply, '/account/security?password');
@@ -57,8 +58,9 @@ export class SecurityPages {
       const { email, email_password } = readFields(ChangeEmailDto, values);
       if (!(await this.password.isKnown(member.user, email_password, request))) return this.refuse(member, reply, 'email_password', values.email);
       if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);
-      else await this.accounts.setEmail(member.user.id, email);
+      else await this.accounts.setEmail(member.user, email);
     } catch (error) {
+      if (error instanceof PasswordChanged) return this.refuse(member, reply, 'email_password', values.email);
       if (error instanceof EmailTaken) return this.show(member, reply, { errors: { email: sayIn(member.locale)('email_not_possible') }, email: values.email ?? '' }, 422);
       return this.show(member, reply, { errors: fieldErrors(error, member.locale), email: values.email ?? '' }, 422);
     }

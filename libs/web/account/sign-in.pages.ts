@@ -4,7 +4,7 @@ import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { localPath } from '../local-path';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
-import { ownForms } from '../session';
+import { confirmedAddress, ownForms } from '../session';
 import { sayIn } from '../texts';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
@@ -37,7 +37,7 @@ export class SignInPages {
     fastify.post('/register', ours, async (request, reply) => this.register(request, reply));
     fastify.get('/sign-in', async (request, reply) => {
       const told = (['confirmed', 'reset', 'again'] as const).find((one) => one in (request.query as object)) ?? null;
-      return this.showSignIn(await this.pages.reader(request), reply, nextOf(request), {}, { told });
+      return this.showSignIn(await this.pages.reader(request), reply, nextOf(request), told === 'confirmed' ? { email: confirmedAddress(request) } : {}, { told });
     });
     fastify.post('/sign-in', ours, async (request, reply) => this.signIn(request, reply));
     fastify.post('/sign-out', ours, async (request, reply) => {

@@ -71,10 +71,12 @@ export class TokenPages {
 
   private async show(member: Member, reply: FastifyReply, { secret, revoked = false, formOver = false, isFull = false, values = {}, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
     const tokens = await this.tokens.list(member.user.id);
+    const until = this.tokens.eligibleUntil(member.user);
     const content = {
       title: sayIn(member.locale)('tokens_title'), tab: 'api', revoked, formOver, isFull, values, errors, form_: this.tokens.newForm(), days: TOKEN_DAYS,
       tokens: tokens.map((token) => this.row(token, member)),
-      eligible: this.tokens.isEligible(member.user),
+      eligible: this.tokens.isEligible(member.user), refused: status >= 400,
+      premiumUntil: until && localTime(member, until),
       full: tokens.length >= LIMITS.tokens.per_account,
       max: LIMITS.tokens.per_account,
       fresh: secret === undefined ? null : { secret, curl: this.curl(secret) },

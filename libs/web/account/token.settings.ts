@@ -29,8 +29,13 @@ export class TokenSettings {
     private readonly clock: Clock,
   ) {}
 
-  isEligible(user: User): boolean {
+  isEligible(user: Pick<User, 'premiumUntil' | 'verified' | 'admin'>): boolean {
     return mayUseTokens(user, this.clock.now());
+  }
+
+  /** The end of the account's Premium while its tokens depend on it; null otherwise. */
+  eligibleUntil(user: User): Date | null {
+    return this.isEligible(user) && !this.isEligible({ ...user, premiumUntil: null }) ? user.premiumUntil : null;
   }
 
   list(userId: number): Promise<Token[]> {

@@ -47,7 +47,7 @@ export class WebhookView {
     const { items } = await this.webhooks.list(member.user.id, {});
     return this.pages.show(member, reply, 'webhooks', {
       title: sayIn(member.locale)('webhooks'), tab: 'api', deleted, isFull, values, errors, types: CHANGE_TYPES,
-      webhooks: items.map((row) => webhookResource(row, this.wire)), eligible: this.isEligible(member),
+      webhooks: items.map((row) => webhookResource(row, this.wire)), eligible: this.isEligible(member), refused: status >= 400,
       full: items.length >= LIMITS.webhooks.per_account, max: LIMITS.webhooks.per_account,
     }, status);
   }
@@ -60,7 +60,7 @@ export class WebhookView {
     const { items, total } = await this.deliveries.list(member.user.id, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
     return this.pages.show(member, reply, 'webhook', {
-      title: sayIn(member.locale)('webhook'), tab: 'api', webhook, types: CHANGE_TYPES, errors, values: values ?? valuesOf(row),
+      title: sayIn(member.locale)('webhook'), about: { type: 'webhook', id }, tab: 'api', webhook, types: CHANGE_TYPES, errors, values: values ?? valuesOf(row),
       told: TOLD.find((one) => one in query) ?? null, secret: takeSecret(request, webhook.id),
       deliveries: items.map((delivery) => this.delivery(delivery, member)),
       newer: page > 1 ? page - 1 : null, older: page * PER_PAGE < total ? page + 1 : null,

@@ -1,31 +1,6 @@
-// Loads the reference after the text of the page stands. Its scripts come from this server; its own style sheets get the page's nonce.
-const NONCE = document.querySelector('meta[property="csp-nonce"]').content;
+// Draws the reference after the text of the page is complete, with swagger-ui from this server.
 const app = document.getElementById('reference-app');
-const create = document.createElement;
-document.createElement = function createElement(name, ...options) {
-  const element = create.call(document, name, ...options);
-  if (/^style$/i.test(name)) element.nonce = NONCE;
-  return element;
-};
-// An attribute would be inline style, which the policy refuses; the same through the object model is not.
-const setAttribute = Element.prototype.setAttribute;
-Element.prototype.setAttribute = function setAttributeOrStyle(name, value) {
-  if (name === 'style' && this.style) this.style.cssText = value;
-  else setAttribute.call(this, name, value);
-};
-const markup = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML');
-Object.defineProperty(Element.prototype, 'innerHTML', {
-  ...markup,
-  set(value) {
-    // Not only texts are given: null is none, and some say what they are when asked.
-    const html = value === null ? '' : String(value);
-    markup.set.call(this, html.replace(/(<[a-z][^<>]*?) style="/gi, '$1 data-style="'));
-    if (html.includes(' style="')) for (const element of (this.content ?? this).querySelectorAll('[data-style]')) element.style.cssText = element.dataset.style;
-  },
-});
-
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const slug = (text) => text.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 
 /** What stands for a file in the example of a form. */
 const FILE = '"picture.jpg"';
@@ -37,48 +12,68 @@ function sample({ operationId, parameters = [], requestBody }) {
   const named = parameters.filter((one) => one.in === 'path' || (one.in === 'query' && one.required)).map((one) => [one.name, JSON.stringify(one.example ?? '…')]);
   const given = [...named, ...fields].map(([name, value]) => `  ${name}: ${value},`).join('\n');
   return [
-    "import { EventsClient } from 'events-sdk';", '', `const client = new EventsClient({ token: 'evt_…', baseUrl: '${location.origin}${app.dataset.base}' });`,
+    "import { EventsClient } from '@events-service/sdk';", '', `const client = new EventsClient({ token: 'evt_…', baseUrl: '${location.origin}${app.dataset.base}' });`,
     `const answer = await client.${operationId}(${given ? `{\n${given}\n}` : ''});`,
   ].join('\n');
 }
 
-async function load() {
-  const [{ createApiReference }, content] = await Promise.all([
-    import(app.dataset.script), fetch(app.dataset.document).then((answer) => answer.json()),
-  ]);
-  // The page has the introduction already.
-  delete content.info.description;
+/** The document of this server, prepared for trying it out in this page. */
+async function readDocument() {
+  const content = await fetch(app.dataset.document).then((answer) => answer.json());
   // The page may be opened by another name than the public one, and asks no other server.
   if (!content.servers[0].url.startsWith(location.origin)) content.servers = [{ url: location.origin + app.dataset.base }];
-  // Tried out twice, a change is to happen twice: no header is sent unless somebody fills it in.
-  for (const parameter of Object.values(content.components.parameters)) if (parameter.in === 'header') delete parameter.example;
+  // Examples fill the fields: an optional parameter or header is sent only if somebody fills it in.
+  const parameters = Object.values(content.paths).flatMap((operations) => Object.values(operations).flatMap((operation) => operation.parameters ?? []));
+  for (const parameter of [...parameters, ...Object.values(content.components.parameters)]) if (!parameter.required) delete parameter.example;
   for (const operations of Object.values(content.paths)) {
     for (const operation of Object.values(operations)) {
-      operation['x-codeSamples'] = [{ lang: 'TypeScript', label: 'TypeScript SDK', source: sample(operation) }];
+      const text = operation.description === `${operation.summary}.` ? '' : operation.description;
+      operation.description = `${text}\n\n**TypeScript SDK**\n\n\`\`\`\n${sample(operation)}\n\`\`\``;
       // Files are chosen; what stands for one would be sent as text.
       delete operation.requestBody?.content['multipart/form-data']?.example;
-      if (operation.description === `${operation.summary}.`) delete operation.description;
     }
   }
-  const configuration = () => ({
-    content,
-    layout: 'modern', theme: 'none', withDefaultFonts: false, telemetry: false, showDeveloperTools: 'never', hideClientButton: true, hideDarkModeToggle: true,
-    forceDarkModeState: dark.matches ? 'dark' : 'light', documentDownloadType: 'none', agent: { disabled: true }, mcp: { disabled: true }, setPageTitle: () => document.title,
-    persistAuth: true, authentication: { preferredSecurityScheme: 'token' }, operationTitleSource: 'summary', hideModels: false, defaultOpenFirstTag: false,
-    generateTagSlug: (tag) => slug(tag.name), generateOperationSlug: (operation) => operation.operationId,
-    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' }, hiddenClients: hidden(),
-  });
-  const reference = createApiReference(app, configuration());
-  dark.addEventListener('change', () => reference.updateConfiguration(configuration()));
-  document.getElementById('reference-wait').hidden = true;
+  return content;
 }
 
-/** All but curl, fetch (which TypeScript takes as it is) and Python. */
-function hidden() {
-  return {
-    c: true, clojure: true, csharp: true, dart: true, fsharp: true, go: true, http: true, java: true, kotlin: true, node: true, objc: true, ocaml: true, php: true,
-    powershell: true, r: true, ruby: true, rust: true, swift: true, js: ['axios', 'ofetch', 'jquery', 'xhr'], python: ['python3', 'aiohttp', 'httpx_sync', 'httpx_async'], shell: ['httpie', 'wget'],
-  };
+function loadLibrary() {
+  const script = Object.assign(document.createElement('script'), { src: app.dataset.script });
+  return new Promise((resolve, reject) => {
+    Object.assign(script, { onload: resolve, onerror: () => reject(new Error('swagger-ui could not be loaded')) });
+    document.head.append(script);
+  });
+}
+
+/** Names for what swagger-ui draws without one. */
+const NAMES = { 'textarea.body-param__text': 'Request body', '.examples-select-element': 'Example', '.close-modal': 'Close' };
+
+/** Makes fields, buttons and scrolling texts usable without a mouse and by screen readers. */
+function makeAccessible() {
+  for (const [selector, name] of Object.entries(NAMES)) for (const element of app.querySelectorAll(selector)) element.ariaLabel = name;
+  for (const button of app.querySelectorAll('.modal-btn[aria-label]')) button.removeAttribute('aria-label');
+  for (const text of app.querySelectorAll('pre')) text.tabIndex = 0;
+}
+
+const create = document.createElement;
+/** The page has its `main` already, and may have one only. */
+document.createElement = (name, ...options) => create.call(document, name === 'main' ? 'div' : name, ...options);
+
+/** The colours of swagger-ui follow a class, those of the page the browser's preference. */
+const followColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+
+async function load() {
+  const [spec] = await Promise.all([readDocument(), loadLibrary()]);
+  new MutationObserver(makeAccessible).observe(app, { childList: true, subtree: true });
+  followColours();
+  dark.addEventListener('change', followColours);
+  const ui = SwaggerUIBundle({
+    domNode: app, spec, deepLinking: true, docExpansion: 'none', persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true,
+    validatorUrl: null, defaultModelsExpandDepth: -1, defaultModelExpandDepth: 3, syntaxHighlight: false,
+    // The page has the introduction and a single server; a link inside the button that opens an operation could not be reached.
+    plugins: [{ wrapComponents: { InfoContainer: () => () => null, ServersContainer: () => () => null, DeepLink: () => ({ text }) => text } }],
+    onComplete: () => (document.getElementById('reference-wait').hidden = true),
+  });
+  addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(location.hash));
 }
 
 function failed(error) {

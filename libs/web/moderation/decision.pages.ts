@@ -53,7 +53,7 @@ export class DecisionPages {
   private show(reader: Reader, reply: FastifyReply, { row, path }: Place, outcome: { value?: string | undefined; errors: Record<string, string> } = { errors: {} }, status = 200): Promise<FastifyReply> {
     const ends = row.action === 'ban' && row.days !== null ? new Date(row.decided_at.getTime() + row.days * DAY_MS) : null;
     return this.pages.show(reader, reply, 'decision', {
-      title: sayIn(reader.locale)('decision_title'), form: true, row, path, ends, days: LIMITS.moderation.kept / 86_400, objectable: this.objections.objectable(row),
+      title: sayIn(reader.locale)('decision_title'), about: { type: 'decision', id: Number(row.id) }, form: true, row, path, ends, days: LIMITS.moderation.kept / 86_400, objectable: this.objections.objectable(row),
       shown: shownSnapshot(row.subject_type, row.snapshot, this.wire), ...outcome,
     }, status);
   }

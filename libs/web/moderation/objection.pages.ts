@@ -55,10 +55,11 @@ export class ObjectionPages {
     return this.pages.goTo(reply, '/moderation/objections?done');
   }
 
-  private show(member: Member, reply: FastifyReply, row: DecisionRow, { values = {}, errors = {}, refused }: Outcome = {}, status = 200): Promise<FastifyReply> {
+  private async show(member: Member, reply: FastifyReply, row: DecisionRow, { values = {}, errors = {}, refused }: Outcome = {}, status = 200): Promise<FastifyReply> {
+    const hindrance = await this.objections.hindranceFor(row, member.user.id);
     return this.pages.show(member, reply, 'moderation-objection', {
       title: sayIn(member.locale)('moderation_objection'), tab: 'moderation', part: 'objections', id: this.wire.id('decision', row.id), row, shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
-      values, errors, refused,
+      values, errors, refused, hindrance: hindrance && sayIn(member.locale)(`cannot_${hindrance}`),
     }, status);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CannotDecide, DECISIONS, DecisionsService } from '#areas/moderation/decisions.service';
-import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
+import { ModerationQueue, type QueueRow } from '#areas/moderation/moderation-queue.reader';
 import { PageQueryDto, sliceOf } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
@@ -81,10 +81,16 @@ export class QueuePages {
     if (!found && refused === undefined) throw new Refusal('not_found');
     const { row, former } = found ?? { row: null, former: [] };
     return this.pages.show(member, reply, 'moderation-thing', {
-      title: sayIn(member.locale)('moderation_thing'), tab: 'moderation', part: 'queue', id, row, former, refused, values, errors, decisions: DECISIONS.filter((one) => one !== 'remove' || row?.subject_type !== 'user'),
-      ...(row && { shown: shownSnapshot(row.subject_type, row.snapshot, this.wire), path: pathOfThing(row.subject_type, row.subject_sent) }),
+      title: sayIn(member.locale)('moderation_thing'), tab: 'moderation', part: 'queue', id, row, former, refused, isOwn: row?.author === member.user.slug, values, errors, decisions: DECISIONS.filter((one) => one !== 'remove' || row?.subject_type !== 'user'),
+      ...(row && { shown: shownSnapshot(row.subject_type, row.snapshot, this.wire), path: pathOfThing(row.subject_type, slugOf(row) ?? row.subject_sent) }),
     }, status);
   }
+}
+
+/** Of a post or a user, which have their pages by slug and may be reported by id (MOD-101). */
+function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
+  if (subject_type === 'user') return author;
+  return subject_type === 'post' && typeof snapshot['slug'] === 'string' ? snapshot['slug'] : null;
 }
 
 function idOf({ params }: FastifyRequest): string {

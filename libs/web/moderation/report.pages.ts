@@ -81,10 +81,10 @@ export class ReportPages {
   }
 
   private async show(reader: Reader, reply: FastifyReply, thing: NamedThing | null, { values = {}, errors = {}, refused }: Outcome = {}, status = 200): Promise<FastifyReply> {
-    const name = thing && (await this.strangers.nameFor(thing.type, thing.id, reader.user?.id ?? null));
-    if (thing && name === null) throw new Refusal('not_found');
+    const named = thing && (await this.strangers.namedFor(thing.type, thing.id, reader.user?.id ?? null));
+    if (thing && !named) throw new Refusal('not_found');
     return this.pages.show(reader, reply, 'report', {
-      title: sayIn(reader.locale)('report_title'), form: true, thing, name, reasons: REPORT_REASONS, values, errors, refused, isAnswered: this.answerable,
+      title: sayIn(reader.locale)('report_title'), form: true, thing, name: named?.name, isOwn: named?.isOwn ?? false, reasons: REPORT_REASONS, values, errors, refused, isAnswered: this.answerable,
     }, status);
   }
 }

@@ -24,7 +24,13 @@ export function shownSnapshot(type: ReportSubject, snapshot: Readonly<Record<str
       const text = of(name);
       return text === null || text === '' ? [] : [{ name, text: RICH.includes(type) && (name === 'body' || name === 'description') ? plainText(text) : text }];
     }),
-    pictures: PICTURES.flatMap((name) => of(name) ?? []).map((key) => wire.thumb(key)),
+    pictures: [...PICTURES.flatMap((name) => of(name) ?? []), ...imagesOf(snapshot)].map((key) => wire.thumb(key)),
     video: of('video_key') === null ? null : wire.media(of('video_key') as string),
   };
+}
+
+/** The keys of an event's images, the primary one first. */
+function imagesOf(snapshot: Readonly<Record<string, unknown>> | null): string[] {
+  const images = Array.isArray(snapshot?.images) ? (snapshot.images as { key: string; is_primary?: boolean }[]) : [];
+  return images.toSorted((one, other) => Number(other.is_primary ?? false) - Number(one.is_primary ?? false)).map(({ key }) => key);
 }

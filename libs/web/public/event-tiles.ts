@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventResource } from '#areas/events/event.resource';
+import { LIMITS } from '#contract/limits';
 import { EVENT_TYPES } from '#contract/vocabulary';
 import { Clock } from '#platform/time/clock';
 import { localStart } from '../local-time';
@@ -39,7 +40,7 @@ export class EventTiles {
         href: `/events/${event.id}`, title: event.title, image: cover?.thumb_url ?? null,
         ...lookOf(event),
         when: localStart(reader, new Date(event.starts_at), now), where: event.location_name ?? event.location_address,
-        chips: chipsOf(event, say), more: attendance(event, say),
+        chips: chipsOf(event, say), more: attendance(event, isOver(event, now), say),
       };
     });
   }
@@ -51,8 +52,15 @@ export function priceOf({ price_czk: price, ticket_price_credits: credits }: Pic
   return price === null || price === 0 ? say('free') : say('price_czk', { price });
 }
 
-export function attendance({ current_participants: count, max_participants: max }: EventResource, say: Say): string {
+/** Who is going; of an event that is over, who went (PAGE-37). */
+export function attendance({ current_participants: count, max_participants: max }: EventResource, over: boolean, say: Say): string {
+  if (over) return say('attended', { count });
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
+}
+
+function isOver({ starts_at, ends_at }: EventResource, now: Date): boolean {
+  const overAt = ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at);
+  return overAt <= now.getTime();
 }
 
 /** What an event without a picture shows in its place, on its card and on its page: the colour of its type, 0 to 7, and a letter. */

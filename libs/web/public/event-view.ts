@@ -8,9 +8,11 @@ import { CALENDAR_TYPE, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
 import { sayIn, type Say } from '../texts';
 import { EventSurroundings } from './event-surroundings';
+import { googleEntry } from '../calendars/calendar-links';
 import { attendance, lookOf, priceOf } from './event-tiles';
 import { excerptOf, textOfHtml } from './excerpt';
-import { joiningForms, standingOf } from './joining-words';
+import { headingsBelow } from './headings';
+import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
 import { SeenEvents } from './seen-events';
 import { SeenGroups } from './seen-groups';
@@ -35,17 +37,20 @@ export class EventView {
   /** 404 for what does not exist and for what is not for this reader. */
   async show(hashid: string, reader: Reader, reply: FastifyReply, refused: Refused | null = null): Promise<FastifyReply> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
-    const { event, isPublic } = standing;
-    const say = sayIn(reader.locale);
+    const { event, isPublic, isOver } = standing;
+    const [say, stand] = [sayIn(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [around, group, code] = await Promise.all([
       this.surroundings.surroundingsOf(event, relation, reader), this.groups.known(event.group, reader), letters === null ? null : codeOf(letters),
     ]);
     return this.pages.show(reader, reply, 'event', {
-      ...around, title: event.title, wide: true, event, standing, when, group, code, ...lookOf(event),
-      price: priceOf(event, say), people: attendance(event, say), audience: audienceOf(event, say),
-      stand: standingOf(standing, reader.user !== null), forms: joiningForms(standing), refused,
+      ...around, title: event.title, about: { type: 'event', id: relation.eventId }, wide: true, event, standing, when, group, code, ...lookOf(event),
+      price: priceOf(event, say), people: attendance(event, isOver, say), audience: audienceOf(event, say),
+      description: event.description && headingsBelow(event.description, 2),
+      // What is over or cancelled is nothing to plan for (PAGE-37).
+      googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
+      stand, isProfileIncomplete: MISSING_IN_PROFILE.includes(stand), forms: joiningForms(standing), refused,
       alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
       // Only what everybody sees is for other sites and search engines (PAGE-31).
       ...(isPublic && { social: socialOf(event, when), jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)) }),

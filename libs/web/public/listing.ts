@@ -3,6 +3,7 @@ import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/field-definition';
 import { readInput } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
+import type { Named } from '../field-labels';
 import { fieldErrors } from '../forms';
 
 /** A list as it was asked for: the page, or what is wrong with the question. */
@@ -20,7 +21,7 @@ export interface Listing<Item> {
  * with 422 (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
-  request: FastifyRequest, locale: Locale, dto: Dto<T>, read: (query: T) => Promise<Page<Item>>,
+  request: FastifyRequest, locale: Locale, dto: Dto<Named<T>>, read: (query: T) => Promise<Page<Item>>,
 ): Promise<Listing<Item>> {
   const sent = Object.entries((request.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== '');
   const values = Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));

@@ -7,6 +7,7 @@ import { localDay } from '../local-time';
 import { ATOM_TYPE, imageOf, Pages, type Social } from '../pages';
 import { excerptOf, textOfHtml } from './excerpt';
 import { Hangings } from './hangings';
+import { headingsBelow } from './headings';
 import { SeenEvents } from './seen-events';
 
 /** /posts/{slug}: published ones for everybody, a draft for its author. */
@@ -31,7 +32,7 @@ export class PostPages {
       const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
       const [eventTitle, comments] = await Promise.all([this.events.title(post.event, reader), this.hangings.commentsOfPost(postId, reader)]);
       const alternates = [{ type: ATOM_TYPE, href: this.hangings.feedOf(post.author.slug), title: post.author.name }] as const;
-      return this.pages.show(reader, reply, 'post', { title: post.title, section: 'posts', post, when, eventTitle, comments, ...(when !== null && { social, alternates }) });
+      return this.pages.show(reader, reply, 'post', { title: post.title, section: 'posts', post, body: headingsBelow(post.body, 1), when, eventTitle, comments, ...(when !== null && { social, alternates }) });
     }));
   }
 }

@@ -1,5 +1,5 @@
 // Written as a client's developer would, against the installed package alone, and compiled strictly (test/sdk/package.spec.ts).
-import { EventsClient, refused, type Arguments, type components, type Item, type RefusalCodeOf } from 'events-sdk';
+import { EventsClient, refused, type Arguments, type components, type Item, type RefusalCodeOf } from '@events-service/sdk';
 
 type OwnEvent = components['schemas']['OwnEvent'];
 type Found = Item<'discoverEvents'>;

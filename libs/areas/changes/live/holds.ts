@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Database, statement, type Queryable } from '#platform/database/database';
+import { detached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
 import { lasting, type Usage } from '#platform/rate-limit/usage';
 
@@ -13,7 +15,10 @@ const RENEW_HOLDS = statement('changes_renew_holds', 'UPDATE change_holds SET un
 const RELEASE_HOLDS = statement('changes_release_holds', 'DELETE FROM change_holds WHERE id = ANY($1)');
 const COUNT_HOLDS = statement('changes_count_holds', 'SELECT count(*)::int AS held FROM change_holds WHERE account_id = $1 AND kind = $2 AND until >= clock_timestamp()');
 
-const { most, lease } = LIMITS.changes.held;
+const { lease } = LIMITS.changes.held;
+const SHARES = { stream: LIMITS.shares.streams, wait: LIMITS.shares.waits } as const;
+/** Seconds until somebody else may have let go. */
+const FULL_FOR = 10;
 const RENEWED_MS = (lease * 1000) / 3;
 
 /**
@@ -22,20 +27,29 @@ const RENEWED_MS = (lease * 1000) / 3;
  */
 @Injectable()
 export class Holds implements OnApplicationShutdown {
-  private readonly held = new Set<string>();
+  private readonly held: Readonly<Record<HoldKind, Set<string>>> = { stream: new Set(), wait: new Set() };
   private renewing: NodeJS.Timeout | null = null;
 
   constructor(private readonly database: Database) {}
 
-  /** 429 `too_many_requests` above the limit. The returned function lets go. */
+  /** 429 `too_many_requests` above the account's share, `ServiceBusy` above that of this process. The returned function lets go. */
   async take(accountId: number, kind: HoldKind): Promise<() => Promise<void>> {
+    const { account, all } = SHARES[kind];
+    const held = this.held[kind];
+    if (held.size >= all) throw new ServiceBusy(FULL_FOR);
     const id = randomUUID();
-    const [taken] = await this.database.apart.rows<{ seconds: number | null }>(TAKE_HOLD, [id, accountId, kind, most[kind], lease]);
-    if (taken?.seconds) throw new Refusal('too_many_requests', { retryAfter: taken.seconds });
-    this.held.add(id);
-    this.renewing ??= setInterval(() => void this.renew(), RENEWED_MS).unref();
+    // Before the database answers, so that the total holds exactly.
+    held.add(id);
+    try {
+      const [taken] = await this.database.apart.rows<{ seconds: number | null }>(TAKE_HOLD, [id, accountId, kind, account, lease]);
+      if (taken?.seconds) throw new Refusal('too_many_requests', { retryAfter: taken.seconds });
+    } catch (error) {
+      held.delete(id);
+      throw error;
+    }
+    this.renewing ??= detached(() => setInterval(() => void this.renew(), RENEWED_MS).unref());
     return async () => {
-      this.held.delete(id);
+      held.delete(id);
       await this.release([id]);
     };
   }
@@ -47,12 +61,16 @@ export class Holds implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     if (this.renewing) clearInterval(this.renewing);
-    if (this.held.size > 0) await this.release([...this.held]);
+    if (this.ids.length > 0) await this.release(this.ids);
+  }
+
+  private get ids(): string[] {
+    return [...this.held.stream, ...this.held.wait];
   }
 
   /** All of this process by one statement, however many there are. */
   private async renew(): Promise<void> {
-    if (this.held.size > 0) await this.database.apart.rows(RENEW_HOLDS, [[...this.held], lease]).catch(() => undefined);
+    if (this.ids.length > 0) await this.database.apart.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
   /** What is not let go of lapses. */

@@ -20,7 +20,10 @@ const IMAGES: UploadRules = { files: { images: { min: 1, maxFiles: per_request, 
 export class EventImagesController {
   constructor(private readonly images: EventImagesService) {}
 
-  /** Adds up to ten images; the first of an event without any becomes primary. Answers with the new ones. */
+  /**
+   * Adds up to ten cover images to an event. For the organizer only. Pictures of at most 5 MB each, all of them or none; at most 100 an
+   * event: 409 `conflict`. The first image of an event becomes the primary one. The answer has the new images.
+   */
   @Post()
   @AnswersList(EventImageResource, { status: 201 })
   @Refuses('forbidden', 'conflict')
@@ -32,7 +35,7 @@ export class EventImagesController {
     return { data: await this.images.add(caller, id, upload) };
   }
 
-  /** Deletes an image and its files. */
+  /** Deletes a cover image of an event. For the organizer only. If it was the primary one, the oldest other image becomes primary. */
   @Delete(':imageId')
   @HttpCode(204)
   @AnswersNothing()
@@ -41,7 +44,7 @@ export class EventImagesController {
     await this.images.remove(caller, id, imageId);
   }
 
-  /** Makes an image the primary one, and answers with it. */
+  /** Makes an image the primary one of its event. For the organizer only. The answer is that image. */
   @Post(':imageId/primary')
   @HttpCode(200)
   @Answers(EventImageResource)

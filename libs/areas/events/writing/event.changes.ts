@@ -48,5 +48,5 @@ function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer
   if (changes.join_password === null) return null;
   const sealed = event.joinPasswordSealed;
   // Sealed anew, the same password would be another text, and so a change that is none.
-  return sealed !== null && sealer.open(sealed) === changes.join_password ? sealed : sealer.seal(changes.join_password);
+  return sealed !== null && sealer.fits(sealed, changes.join_password) ? sealed : sealer.seal(changes.join_password);
 }

@@ -19,7 +19,11 @@ export class EventsController {
     private readonly events: EventsService,
   ) {}
 
-  /** Creates an event; at most two a day, together with series. */
+  /**
+   * Creates an event. Only `title` and `starts_at` are required. At most two creations a day in Prague, events and series together: then
+   * 429 `daily_event_limit`. `latitude` and `longitude` go together. `seeking_company` needs a public event with `join_mode` `open` or
+   * `request`, `max_participants` from 2 to 10 and no price in credits.
+   */
   @Post()
   @Answers(OwnEventResource, { status: 201 })
   @Refuses('daily_event_limit')
@@ -27,7 +31,7 @@ export class EventsController {
     return one(await this.creation.create(caller, body));
   }
 
-  /** One of the caller's own events. */
+  /** Shows one of your own events. For the organizer only; others read `GET /discover/events/{id}`. */
   @Get(':id')
   @Answers(OwnEventResource)
   @Refuses('forbidden')
@@ -35,7 +39,11 @@ export class EventsController {
     return one(await this.events.show(caller, id));
   }
 
-  /** Changes what is sent; `status: cancelled` cancels. */
+  /**
+   * Changes an event. For the organizer only. Absent fields stay; the rules of creating an event are judged on the result. `status:
+   * cancelled` cancels the event, returns held credits and notifies the participants; a cancelled event cannot become active again: 409
+   * `conflict`.
+   */
   @Patch(':id')
   @Answers(OwnEventResource)
   @Refuses('forbidden', 'conflict', 'precondition_failed')
@@ -48,7 +56,7 @@ export class EventsController {
     return one(await this.events.update(caller, id, body, precondition));
   }
 
-  /** Deletes an event without confirmed participants; 409 otherwise. */
+  /** Deletes an event. For the organizer only. With confirmed participants it is 409 `conflict`: cancel the event instead. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()

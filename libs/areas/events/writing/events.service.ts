@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
-import { isAskedAgain } from '#platform/http/grounds';
 import type { Input } from '#platform/http/input';
 import type { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
@@ -25,14 +24,14 @@ export class EventsService {
   /** Its organizer's shape; 403 to others who may see it (EVT-22). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     await this.access.organized(this.database, eventId, caller.id);
-    return isAskedAgain() ? this.reader.ownAgain(caller.id, eventId) : this.reader.own(this.database, eventId);
+    return this.reader.own(this.database, eventId);
   }
 
   /** What the fields break (422) is told before what the state refuses (409); either undoes all of it. */
   async update(caller: Caller, eventId: number, input: Input<UpdateEventDto>, precondition: Precondition): Promise<OwnEventResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);
-      const { status, ...changes } = input.read();
+      const { status, ...changes } = input.read({ join_mode: event.joinMode });
       await this.commands.change(tx, event, changes);
       if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
       if (status === 'cancelled' && !event.isCancelled) await this.commands.cancel(tx, [event.id]);

@@ -21,6 +21,7 @@ function decode(code: string): CreditTransfer {
   if (Buffer.byteLength(code) > 331) throw new Error(`${Buffer.byteLength(code)} bytes`);
   if (code !== code.trimEnd()) throw new Error('there is something after the last element');
   const elements = code.split(/\r?\n/);
+  if (elements.some((element) => /[\p{Cc}\u2028\u2029]/u.test(element))) throw new Error('a control character');
   const [service, version = '', characters, identification, bic = '', name = '', iban = '', amount = '', purpose = '', reference = '', remittance = '', note = ''] = elements;
   if (elements.length > 12) throw new Error(`${elements.length} elements`);
   if (service !== 'BCD' || !/^00[12]$/.test(version) || characters !== '1' || identification !== 'SCT') throw new Error(`no credit transfer: ${code}`);
@@ -62,7 +63,7 @@ describe('EPC codes', () => {
     expect(decode(codeFor('Jana', 'Chata', cents))).toMatchObject({ version: '002', bic: '', name: 'Jana', iban: IBAN, cents, purpose: '', reference: '', remittance: 'Chata' });
   });
 
-  it.each(['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085', '\v\f'])('have no line of their own for the line end %j', (end) => {
+  it.each(['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085', '\v\f', '\t', '\u009f'])('have no line of their own for the line end %j', (end) => {
     expect(decode(codeFor(`Jana${end}Nová`, `první${end}druhá${end}`))).toMatchObject({ name: 'Jana Nová', remittance: 'první druhá' });
   });
 

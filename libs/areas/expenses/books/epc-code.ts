@@ -22,10 +22,10 @@ export function epcCode({ name, iban, cents, message }: CreditTransferOrder): st
   return remittance === '' ? head.trimEnd() : `${head}\n${remittance}`;
 }
 
-/** On one line, of at most so many UTF-16 units and bytes of UTF-8, never within a character. */
+/** On one line, without control characters, of at most so many UTF-16 units and bytes of UTF-8, never within a character. */
 function cut(text: string, units: number, size = Infinity): string {
   let kept = '';
-  for (const letter of text.replace(/[\r\n\v\f\u0085\u2028\u2029]+/g, ' ').trim()) {
+  for (const letter of text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()) {
     if (kept.length + letter.length > units || Buffer.byteLength(kept + letter) > size) break;
     kept += letter;
   }

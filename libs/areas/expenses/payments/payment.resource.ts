@@ -9,13 +9,18 @@ import { toUnits } from '../books/money';
 
 /** What one paid another (PAY-1). */
 export class RecordedPaymentResource {
+  /** hashid */
   id: string;
+  /** the person who paid */
   from: PersonResource;
+  /** the person who was paid */
   to: PersonResource;
   /** in currency units */
   amount: number;
+  /** currency of the amount */
   @ApiProperty({ enum: CURRENCIES })
   currency: Currency;
+  /** when the payment was recorded */
   created_at: string;
 }
 

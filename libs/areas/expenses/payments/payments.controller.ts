@@ -14,7 +14,10 @@ import { PaymentsService } from './payments.service';
 export class PaymentsController {
   constructor(private readonly payments: PaymentsService) {}
 
-  /** Says what one has paid, or has been paid; at most 200 an event. */
+  /**
+   * Records a payment between two people of an event. For the person who paid and the person who was paid; `from` and `to` must differ:
+   * else 422 on `to`. At most 200 an event: 409 `payment_limit_reached`.
+   */
   @Post()
   @Answers(RecordedPaymentResource, { status: 201 })
   @Refuses('forbidden', 'participant_not_eligible', 'payment_limit_reached')
@@ -26,7 +29,7 @@ export class PaymentsController {
     return one(await this.payments.record(caller, eventId, body));
   }
 
-  /** Takes back what one has entered oneself. */
+  /** Deletes a recorded payment. For the person who recorded it, while they may read the expenses. Balances are computed again without it. */
   @Delete(':paymentId')
   @HttpCode(204)
   @AnswersNothing()

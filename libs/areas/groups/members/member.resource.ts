@@ -12,10 +12,13 @@ export interface MemberRow extends PersonRow<'user'> {
 
 /** Somebody in a group, invited to it, or asking to join (GRP-12). */
 export class MemberResource {
+  /** the person */
   user: PersonResource;
+  /** `owner`, `member`, `invited` (has not answered yet) or `requested` (waits for the owner) */
   role: GroupRole;
   /** null for who has not joined */
   joined_at: string | null;
+  /** when the membership, invitation or request began */
   created_at: string;
 }
 

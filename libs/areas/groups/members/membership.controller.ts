@@ -20,7 +20,7 @@ const GroupIdPipe = idPipe('group');
 export class MembershipController {
   constructor(private readonly membership: MembershipService) {}
 
-  /** Accepts an invitation; otherwise asks to join a public group. */
+  /** Joins a group. Accepts an invitation if there is one; else sends the owner of a public group a request. */
   @Post('join')
   @HttpCode(200)
   @Answers(GroupResource)
@@ -29,7 +29,7 @@ export class MembershipController {
     return one(await this.membership.join(caller, id));
   }
 
-  /** Leaves, declines an invitation, or takes a request back. */
+  /** Ends your relation to a group. Leaves it, declines the invitation or withdraws the request. The owner cannot leave. */
   @Delete('join')
   @HttpCode(204)
   @AnswersNothing()
@@ -38,7 +38,7 @@ export class MembershipController {
     await this.membership.leave(caller, id);
   }
 
-  /** Members, for those who belong to the group; the owner also lists the invited and the requesters. */
+  /** Lists the members of a group. For members only. With `status` the owner also lists the invited and people who asked to join. */
   @Get('members')
   @AnswersPage(MemberResource)
   @Refuses('forbidden')
@@ -50,7 +50,10 @@ export class MembershipController {
     return this.membership.list(caller, id, input);
   }
 
-  /** The owner invites a searchable user; at most 30 invitations wait for an answer. */
+  /**
+   * Invites a person to a group. For the owner only. The person must be searchable and must not block you. At most 30 invitations wait for
+   * an answer at a time: 409 `invite_limit_reached`.
+   */
   @Post('members')
   @Answers(MemberResource, { status: 201 })
   @Refuses('forbidden', ...membershipCodes('invite'), 'invite_limit_reached')
@@ -62,7 +65,7 @@ export class MembershipController {
     return one(await this.membership.invite(caller, id, body));
   }
 
-  /** The owner lets a requester in. */
+  /** Approves a request to join a group. For the owner only. The person becomes a member. */
   @Post('members/:slug/approve')
   @HttpCode(200)
   @Answers(MemberResource)
@@ -75,7 +78,7 @@ export class MembershipController {
     return one(await this.membership.approve(caller, id, slug));
   }
 
-  /** The owner removes a member, cancels an invitation, or declines a request. */
+  /** Removes a person from a group. For the owner only. Cancels an invitation or declines a request if the person is not a member yet. */
   @Delete('members/:slug')
   @HttpCode(204)
   @AnswersNothing()

@@ -20,7 +20,7 @@ const COVER: UploadRules = { files: { cover: { min: 1, maxBytes: LIMITS.groups.c
 export class GroupPicturesController {
   constructor(private readonly pictures: GroupPicturesService) {}
 
-  /** The owner shows another avatar, of at most 2 MB. */
+  /** Sets the avatar of a group. For the owner only. A picture of at most 2 MB; it replaces the one before. */
   @Post('avatar')
   @HttpCode(200)
   @Answers(GroupResource)
@@ -33,7 +33,7 @@ export class GroupPicturesController {
     return one(await this.pictures.put(caller, id, 'avatar', upload));
   }
 
-  /** Removes the avatar; where there is none, nothing happens. */
+  /** Removes the avatar of a group. For the owner only. Without an avatar nothing happens. */
   @Delete('avatar')
   @HttpCode(204)
   @AnswersNothing()
@@ -42,7 +42,7 @@ export class GroupPicturesController {
     await this.pictures.remove(caller, id, 'avatar');
   }
 
-  /** The owner shows another cover, of at most 5 MB. */
+  /** Sets the cover of a group. For the owner only. A picture of at most 5 MB; it replaces the one before. */
   @Post('cover')
   @HttpCode(200)
   @Answers(GroupResource)
@@ -55,7 +55,7 @@ export class GroupPicturesController {
     return one(await this.pictures.put(caller, id, 'cover', upload));
   }
 
-  /** Removes the cover; where there is none, nothing happens. */
+  /** Removes the cover of a group. For the owner only. Without a cover nothing happens. */
   @Delete('cover')
   @HttpCode(204)
   @AnswersNothing()

@@ -5,7 +5,9 @@ import type { BlockRow } from './block.query';
 
 /** Somebody whom the caller blocks (ACC-13). */
 export class BlockResource {
+  /** the blocked person */
   user: PersonResource;
+  /** when the person was blocked */
   created_at: string;
 }
 

@@ -14,14 +14,17 @@ import { BlocksService } from './blocks.service';
 export class BlocksController {
   constructor(private readonly blocks: BlocksService) {}
 
-  /** Whom one blocks, the latest first. */
+  /** Lists the people you block. The latest block comes first. */
   @Get()
   @AnswersPage(BlockResource)
   async listBlocks(@CurrentCaller() caller: Caller, @QueryInput(PageQueryDto) query: Input<PageQueryDto>): Promise<Page<BlockResource>> {
     return this.blocks.list(caller, query.read());
   }
 
-  /** Blocks a person; one who is blocked already stays so. */
+  /**
+   * Blocks a person. The person is not notified, cannot join your events or invite you, and neither of you sees the other's Puls posts.
+   * Blocking again changes nothing.
+   */
   @Put(':slug')
   @HttpCode(204)
   @AnswersNothing()
@@ -29,7 +32,7 @@ export class BlocksController {
     await this.blocks.block(caller, slug);
   }
 
-  /** Blocks a person no longer. */
+  /** Ends a block. Without a block nothing happens, and the answer is the same. */
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()

@@ -8,6 +8,7 @@ const REASONS = {
   no_author: () => 'Its author has no account any more: dismiss or remove it.',
   gone: (thing: string) => `There is no ${thing} any more: dismiss it, or warn or ban its author.`,
   own: () => 'Nobody decides about what is their own.',
+  own_decision: () => 'Somebody else has to answer the objection to one’s own decision.',
   no_objection: () => 'There is no such objection.',
   answered: () => 'That objection is answered already.',
 } as const;

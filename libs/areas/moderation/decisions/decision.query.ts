@@ -1,5 +1,6 @@
 import type { ReportOutcome, ReportReason, ReportSubject } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
+import { isBannedSql } from '../../identity/banned.policy';
 
 /** Something that was reported and not yet decided. */
 export interface QueueRow {
@@ -10,6 +11,7 @@ export interface QueueRow {
   readonly subject_sent: string;
   /** Slug; null where that account is gone. */
   readonly author: string | null;
+  readonly author_name: string | null;
   readonly reports: number;
   /** Each once. */
   readonly reasons: readonly ReportReason[];
@@ -23,7 +25,7 @@ export interface QueueRow {
 /** By how many reported it, then what waits longest. $1 how many, $2 after how many. */
 export const MODERATION_QUEUE = statement(
   'moderation_queue',
-  `SELECT first.id AS report_id, q.subject_type, first.subject_sent, u.slug AS author, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
+  `SELECT first.id AS report_id, q.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
      FROM (SELECT r.subject_type, min(r.id) AS first_id, count(*)::int AS reports, array_agg(DISTINCT r.reason) AS reasons,
                   coalesce(array_agg(r.note ORDER BY r.id) FILTER (WHERE r.note IS NOT NULL), '{}') AS notes, min(r.created_at) AS first_at, max(r.created_at) AS last_at
              FROM reports r WHERE r.outcome IS NULL GROUP BY r.subject_type, r.subject_id) q
@@ -34,7 +36,7 @@ export const MODERATION_QUEUE = statement(
 /** The same of the thing that open report $1 is about. */
 export const QUEUED_THING = statement(
   'moderation_queued_thing',
-  `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
+  `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
      FROM (SELECT min(r.id) AS first_id, count(*)::int AS reports, array_agg(DISTINCT r.reason) AS reasons,
                   coalesce(array_agg(r.note ORDER BY r.id) FILTER (WHERE r.note IS NOT NULL), '{}') AS notes, min(r.created_at) AS first_at, max(r.created_at) AS last_at
              FROM reports asked JOIN reports r ON r.subject_type = asked.subject_type AND r.subject_id = asked.subject_id AND r.outcome IS NULL
@@ -62,6 +64,18 @@ export const FORMER_DECISIONS = statement(
 
 /** How many things wait. */
 export const QUEUE_TOTAL = statement('moderation_queue_total', 'SELECT count(*)::int AS total FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q');
+
+/** What waits for the moderators. */
+export interface Waiting {
+  readonly things: number;
+  readonly objections: number;
+}
+
+export const WAITING = statement(
+  'moderation_waiting',
+  `SELECT (SELECT count(*)::int FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q) AS things,
+          (SELECT count(*)::int FROM moderation_decisions WHERE objection IS NOT NULL AND objection_granted IS NULL) AS objections`,
+);
 
 /** What report $1 is about, decided or not. */
 export const REPORTED_THING = statement('moderation_reported_thing', 'SELECT subject_type, subject_id, outcome FROM reports WHERE id = $1');
@@ -101,12 +115,15 @@ export interface DecisionRow {
   readonly author_id: string | null;
   /** Slug; null where that account is gone. */
   readonly author: string | null;
+  readonly author_name: string | null;
   readonly action: DecisionAction;
   /** Of a ban; null: for good. */
   readonly days: number | null;
   readonly reason: string;
   /** Slug; null: on the command line, or an account that is gone. */
   readonly decided_by: string | null;
+  readonly decided_by_name: string | null;
+  readonly decided_by_id: string | null;
   readonly decided_at: Date;
   readonly objection: string | null;
   readonly objected_at: Date | null;
@@ -118,7 +135,7 @@ export interface DecisionRow {
 export type DecisionAction = 'dismiss' | 'remove' | 'warn' | 'ban';
 
 const DECISIONS = `
-  SELECT d.id, d.subject_type, d.subject_id, d.subject_sent, d.snapshot, d.author_id, author.slug AS author, d.action, d.days, d.reason, actor.slug AS decided_by,
+  SELECT d.id, d.subject_type, d.subject_id, d.subject_sent, d.snapshot, d.author_id, author.slug AS author, author.name AS author_name, d.action, d.days, d.reason, actor.slug AS decided_by, actor.name AS decided_by_name, d.decided_by AS decided_by_id,
          d.decided_at, d.objection, d.objected_at, d.objection_granted, d.objection_answer, d.objection_decided_at
     FROM moderation_decisions d LEFT JOIN users author ON author.id = d.author_id LEFT JOIN users actor ON actor.id = d.decided_by`;
 
@@ -134,6 +151,12 @@ export const DECISION_TOTAL = statement('moderation_history_total', 'SELECT coun
 /** Objections that wait for an answer, the oldest first. $1 how many. */
 export const OBJECTIONS = statement(
   'moderation_objections', `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
+);
+
+/** Whether somebody else than $1, and than the author $2, may answer: a moderator or an admin who is not banned. */
+export const HAS_OTHER_MODERATOR = statement(
+  'moderation_has_other_moderator',
+  `SELECT 1 AS other FROM users u WHERE (u.moderator OR u.admin) AND NOT u.gone AND NOT ${isBannedSql('u')} AND u.id <> $1 AND u.id IS DISTINCT FROM $2::bigint LIMIT 1`,
 );
 
 /** Locks decision $1. */

@@ -4,13 +4,13 @@ import { EnumField, TextField } from '#platform/http/fields';
 
 /** Body of POST /reports (MOD-30). */
 export class CreateReportDto {
-  @EnumField(REPORT_SUBJECTS, { required: true })
+  @EnumField(REPORT_SUBJECTS, { required: true, description: 'what kind of thing is reported' })
   subject_type: ReportSubject;
 
-  @TextField({ min: 1, ...LIMITS.reference, required: true, description: 'as the API names it: the slug of a post or a user, the id of anything else' })
+  @TextField({ min: 1, ...LIMITS.reference, required: true, description: 'as the API names it: the id of the thing; of a post or a user the slug or the id' })
   subject_id: string;
 
-  @EnumField(REPORT_REASONS, { required: true })
+  @EnumField(REPORT_REASONS, { required: true, description: 'why it is reported' })
   reason: ReportReason;
 
   @TextField({ ...LIMITS.moderation.note, nullable: true, description: 'what the moderators should know' })

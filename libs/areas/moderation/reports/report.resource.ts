@@ -8,21 +8,25 @@ export class ReportResource {
   /** hashid */
   id: string;
 
+  /** what kind of thing was reported */
   @ApiProperty({ enum: REPORT_SUBJECTS })
   subject_type: ReportSubject;
 
   /** as it was sent */
   subject_id: string;
 
+  /** why it was reported */
   @ApiProperty({ enum: REPORT_REASONS })
   reason: ReportReason;
 
+  /** the text for the moderators; null without one */
   note: string | null;
 
   /** null until it is decided */
   @ApiProperty({ enum: REPORT_OUTCOMES, nullable: true, type: 'string' })
   outcome: ReportOutcome | null;
 
+  /** when it was reported */
   created_at: string;
 }
 

@@ -14,14 +14,17 @@ import { ReportsService } from '../reports.service';
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
-  /** What one has reported, the latest first, and what came of it. */
+  /** Lists what you have reported. The latest first; `outcome` is null until the moderators decide. */
   @Get()
   @AnswersPage(ReportResource)
   async listReports(@CurrentCaller() caller: Caller, @QueryInput(PageQueryDto) query: Input<PageQueryDto>): Promise<Page<ReportResource>> {
     return this.reports.list(caller, query.read());
   }
 
-  /** Tells the moderators about something the caller sees. */
+  /**
+   * Reports something to the moderators. You must see the thing, and it must not be your own: else 422 on `subject_id`. Reporting it again
+   * while the report is open is 409 `already_reported`.
+   */
   @Post()
   @Answers(ReportResource, { status: 201 })
   @Refuses('already_reported', 'daily_report_limit')

@@ -5,7 +5,9 @@ import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import { GroupAccessPolicy } from '../../groups/group-access.policy';
+import { UsersReader } from '../../identity/users.reader';
 import { PostAccessPolicy } from '../../posts/post-access.policy';
+import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
 import { SUBJECTS, type SubjectRow } from './subject.query';
 
@@ -26,20 +28,23 @@ export class ReportSubjects {
     private readonly groups: GroupAccessPolicy,
     private readonly posts: PostAccessPolicy,
     private readonly puls: PulsReader,
+    private readonly users: UsersReader,
     private readonly ids: PublicIds,
   ) {}
 
   /** Null for what is not there, and in the same way for what the user does not see. */
   async seenBy(on: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedThing | null> {
-    const key = this.keyOf(type, sent);
-    const [row] = key === null ? [] : await on.rows<SubjectRow>(SUBJECTS[type], [key]);
+    const subjectId = await this.idOf(on, type, sent);
+    const [row] = subjectId === null ? [] : await on.rows<SubjectRow>(SUBJECTS[type], [subjectId]);
     if (!row || !(await this.isSeen(on, type, row, userId))) return null;
     return { type, id: Number(row.id), authorId: Number(row.author_id), snapshot: row.snapshot };
   }
 
-  private keyOf(type: ReportSubject, sent: string): number | string | null {
-    if (type === 'post' || type === 'user') return sent;
-    return type === 'event' ? this.ids.decodeEvent(sent) : this.ids.decode(type, sent);
+  /** Posts and users are known by slug and by id (MOD-101); a slug that reads as an id is the slug. */
+  private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
+    if (type === 'event') return this.ids.decodeEvent(sent);
+    const named = type === 'post' ? await anyPostId(on, sent) : type === 'user' ? await this.users.idOf(on, sent) : null;
+    return named ?? this.ids.decode(type, sent);
   }
 
   private async isSeen(on: Queryable, type: ReportSubject, { id, author_id, event_id, post_id }: SubjectRow, userId: number): Promise<boolean> {

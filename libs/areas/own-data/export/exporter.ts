@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
@@ -18,7 +19,8 @@ export class Exporter {
   constructor(
     private readonly database: Database,
     private readonly storage: Storage,
-    private readonly wire: WireFormat,
+    readonly wire: WireFormat,
+    readonly sealer: Sealer,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -32,7 +34,7 @@ export class Exporter {
   private async *entries({ id, slug }: { readonly id: number; readonly slug: string }, now: Date, progress: Progress): AsyncGenerator<Entry> {
     const keys = new Set<string>();
     const files: { file: string; rows: number }[] = [];
-    for await (const { name, rows, keys: named } of personalFiles(this.database, id, this.wire)) {
+    for await (const { name, rows, keys: named } of personalFiles(this.database, id, this)) {
       for (const key of named) keys.add(key);
       files.push({ file: `${name}.json`, rows: rows.length });
       yield json(`${name}.json`, rows);

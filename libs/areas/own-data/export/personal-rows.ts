@@ -1,3 +1,4 @@
+import type { Sealer } from '#platform/config/sealer';
 import { statement, type Queryable, type Statement } from '#platform/database/database';
 import type { WireFormat } from '#platform/http/wire-format';
 import type { MediaKey } from '#platform/storage/media-key';
@@ -22,27 +23,36 @@ interface Source {
 
 const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table, { file, mine, columns }]) => {
   if (file === undefined || mine === undefined) return [];
-  const shown = new Map(Object.entries(columns).flatMap(([name, column]) => (column.shown === null ? [] : [[name, column.shown] as const])));
-  const selected = [...shown].map(([name, how]) => `${selectedAs(name, how)} AS "${name}"`);
+  const exported = Object.entries(columns).flatMap(([column, { shown: how, as: name = column, sql = `t."${column}"` }]) => (how === null ? [] : [{ name, how, sql }]));
+  const shown = new Map(exported.map(({ name, how }) => [name, how]));
+  const selected = exported.map(({ name, how, sql }) => `${selectedAs(sql, how)} AS "${name}"`);
   return [{ name: file, shown, rows: statement(`own_data_${table}`, `SELECT ${selected.join(', ')} FROM ${table} t WHERE ${mine} ORDER BY 1`) }];
 });
 
 /** How many files of rows an export has. */
 export const PERSONAL_FILES = SOURCES.length;
 
-function selectedAs(name: string, how: Shown): string {
-  if (how === 'person') return `(SELECT u.slug FROM users u WHERE u.id = t."${name}")`;
-  return how === 'day' ? `t."${name}"::text` : `t."${name}"`;
+function selectedAs(sql: string, how: Shown): string {
+  if (how === 'person') return `(SELECT u.slug FROM users u WHERE u.id = ${sql})`;
+  return how === 'day' ? `${sql}::text` : sql;
+}
+
+/** What values are written with. */
+interface Writing {
+  readonly wire: WireFormat;
+  readonly sealer: Sealer;
 }
 
 /** Everything of a person, table by table, in the order of the map. */
-export async function* personalFiles(on: Queryable, userId: number, wire: WireFormat): AsyncGenerator<PersonalFile> {
+export async function* personalFiles(on: Queryable, userId: number, writing: Writing): AsyncGenerator<PersonalFile> {
   for (const { name, rows, shown } of SOURCES) {
     const found = await on.rows<Record<string, unknown>>(rows, [userId]);
     const files = [...shown].filter(([, how]) => how === 'file').map(([column]) => column);
     yield {
       name,
-      rows: found.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, written(value, shown.get(column) ?? 'value', wire)]))),
+      rows: await Promise.all(found.map(async (row) => Object.fromEntries(
+        await Promise.all(Object.entries(row).map(async ([column, value]) => [column, await written(value, shown.get(column) ?? 'value', writing)] as const)),
+      ))),
       keys: found.flatMap((row) => files.map((column) => row[column]).filter((key): key is MediaKey => typeof key === 'string')),
     };
   }
@@ -53,10 +63,11 @@ export function pathInArchive(key: MediaKey): string {
   return `files/${key}`;
 }
 
-function written(value: unknown, how: Shown, wire: WireFormat): unknown {
+async function written(value: unknown, how: Shown, { wire, sealer }: Writing): Promise<unknown> {
   if (value === null) return null;
   if (how === 'value' || how === 'day' || how === 'person') return inUtc(value);
   if (how === 'count') return Number(value);
+  if (how === 'sealed') return sealer.open(value as string);
   if (how === 'file') return pathInArchive(value as MediaKey);
   return wire.id(how, value as string);
 }

@@ -98,7 +98,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       user_id: withheld('goes', ITSELF),
       ...each(['url', 'description', 'types', 'status', 'rotated_at', 'created_at', 'updated_at'], told('goes')),
       ...each(['secret_sealed', 'former_secret_sealed'], withheld('goes', SECRET)),
-      ...each(['position', 'sent_cursor', 'seen_number', 'news_at', 'read_at', 'busy_until'], withheld('goes', INNER)),
+      ...each(['position', 'sent_cursor', 'seen_number', 'news_at', 'read_at', 'busy_until', 'is_slow', 'served_at'], withheld('goes', INNER)),
     },
     nobodys: [],
   },

@@ -7,13 +7,17 @@ import type { PublicIdKind } from '#platform/http/public-ids';
  */
 export type Fate = 'goes' | 'emptied' | 'face' | 'passes' | 'stays';
 
-/** How a value stands in the export: as it is, a day of no time zone, a number of any size, an id as in the API, a person by slug, a stored file by its name in the archive. */
-export type Shown = 'value' | 'day' | 'count' | 'person' | 'file' | PublicIdKind;
+/** How a value stands in the export: as it is, a day of no time zone, a number of any size, an id as in the API, a person by slug, a stored file by its name in the archive, a sealed text opened. */
+export type Shown = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
 
 /** One column that holds something of a person, or points to one. */
 export interface PersonalColumn {
   /** Null: it is not in the export. */
   readonly shown: Shown | null;
+  /** SQL that is in the export instead of the column; `t` is the row, $1 the person. */
+  readonly sql?: string;
+  /** Its name in the export, where that is not the column's. */
+  readonly as?: string;
   /** Why it is not in the export. */
   readonly withheld?: string;
   readonly fate: Fate;

@@ -1,4 +1,5 @@
 import { WRITTEN_PROPERTIES } from '../../events/event.fields';
+import { seenGroupSql } from '../../events/event.resource';
 import { each, INNER, ITSELF, SECRET, told, withheld, type PersonalTable } from './column';
 
 const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
@@ -17,15 +18,16 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       id: told('stays', 'event', FOR_PARTICIPANTS),
       organizer_id: withheld('face', ITSELF),
-      group_id: told('emptied', 'group'),
+      group_id: { ...told('emptied', 'group'), sql: seenGroupSql('$1', 't') },
       series_id: told('emptied', 'series'),
       ...each([
         'status', ...SAID_BY_ORGANIZERS, 'ticket_price_credits', 'source_name', 'source_url', 'created_at', 'updated_at', 'cancelled_at',
       ], told('stays', 'value', FOR_PARTICIPANTS)),
       price_czk: told('stays', 'count', FOR_PARTICIPANTS),
       ...each(['series_index', ...HOW_TO_GET_IN, 'boosted_until'], told('emptied')),
-      join_password_sealed: withheld('emptied', SECRET),
+      join_password_sealed: { ...told('emptied', 'sealed'), as: 'join_password' },
       images: withheld('emptied', 'the pictures are listed by themselves'),
+      apply_key: withheld('emptied', 'the name of the event in an operator’s document'),
     },
     nobodys: ['over_at', 'confirmed_count', 'revision', 'calendar_sequence', 'version', 'removed_at'],
   },

@@ -71,7 +71,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   },
   audit_entries: {
     columns: each(['actor_id', 'subject', 'reason', 'details'], withheld('stays', 'the log of operators and moderators', 'nobody can change it')),
-    nobodys: ['number', 'at', 'action', 'hash'],
+    nobodys: ['number', 'at', 'action', 'operator', 'hash'],
   },
   changes: {
     columns: {
@@ -91,6 +91,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
 /** Tables without anything of a person, and why. */
 export const NOBODYS_TABLES: Readonly<Record<string, string>> = {
   audit_head: 'where the log stands',
+  database_files: 'the version of the schema',
   door_packs: 'a random key of an event',
   group_cells: 'how many groups are where',
   installation: 'of the installation',

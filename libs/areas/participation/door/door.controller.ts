@@ -17,8 +17,9 @@ export class DoorController {
   constructor(private readonly door: DoorService) {}
 
   /**
-   * Everything a device needs to know who stands before it without a network: the people with hashes of their codes. The normal form
-   * of a code is upper case, without anything but letters and digits, O as 0, I and L as 1. `made_at` does not count in the `ETag`.
+   * Gives everything a device at the door needs to work without a network. For the organizer only. People come with hashes of their codes.
+   * The normal form of a code is upper case, without anything but letters and digits, O as 0, I and L as 1. `made_at` does not count in the
+   * `ETag`.
    */
   @Get()
   @Answers(DoorResource)
@@ -30,9 +31,9 @@ export class DoorController {
   }
 
   /**
-   * Takes what devices have scanned, now or later: all scans and undos of a person count as a set, by the second, so the result does
-   * not depend on the order in which devices send, nor on how often. The latest undo beats every scan before it and in its second;
-   * the earliest scan left is when they came.
+   * Takes what devices have scanned, now or later. For the organizer only. All scans and undos of a person count as a set, by the second,
+   * so the result does not depend on the order in which devices send, nor on how often. The latest undo beats every scan before it and in
+   * its second; the earliest scan left is the time of arrival.
    */
   @Post('scans')
   @HttpCode(200)

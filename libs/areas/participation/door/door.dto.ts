@@ -23,6 +23,6 @@ export class SendScansDto {
   @TextField({ ...device, required: true, description: 'what the organizer calls the device' })
   device: string;
 
-  @ObjectListField(() => ScanDto, { ...scans, required: true })
+  @ObjectListField(() => ScanDto, { ...scans, required: true, description: 'in any order; sending the same scan again changes nothing' })
   scans: ScanDto[];
 }

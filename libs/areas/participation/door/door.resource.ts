@@ -9,12 +9,15 @@ import type { GuestRow } from './door.query';
 
 /** Somebody a phone at the door may meet. */
 export class DoorPersonResource {
+  /** the person */
   user: PersonResource;
+  /** the person's place in the event */
   status: ParticipationState;
   /** of `viewer.check_in_code`, of confirmed participants alone: lower-case hex of HMAC-SHA-256 over the normal form of the code */
   code_hash: string | null;
   /** the same of the ticket they joined with */
   ticket_hash: string | null;
+  /** when the person was checked in; null when they were not */
   checked_in_at: string | null;
 }
 
@@ -22,6 +25,7 @@ export class DoorPersonResource {
 export class DoorResource {
   /** the key of the hashes, in UTF-8; the same for an event */
   pack: string;
+  /** when this list was made, by the server's clock */
   made_at: string;
   /** everybody with a relation to the event but the declined and banned, oldest first */
   people: DoorPersonResource[];

@@ -17,7 +17,7 @@ const PNG = { 'image/png': { schema: { type: 'string', format: 'binary' } } } as
 export class MyCodeController {
   constructor(private readonly codes: MyCodeService) {}
 
-  /** The caller's check-in code as an SVG picture, to show at the door. */
+  /** Draws your check-in code as an SVG picture. For confirmed participants, to show at the door. The code changes with every participation. */
   @Get('my-code.svg')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: SVG })
   @Refuses('not_participant')
@@ -27,7 +27,7 @@ export class MyCodeController {
     return picture;
   }
 
-  /** The same as a PNG picture. */
+  /** Draws your check-in code as a PNG picture. For confirmed participants, to show at the door. The code changes with every participation. */
   @Get('my-code.png')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: PNG })
   @Refuses('not_participant')

@@ -1,11 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Sealer } from '#platform/config/sealer';
 import { Database } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
 import type { JoinContext } from './admission.rules';
+
+const RETRY_AFTER_SECONDS = 1;
 
 /** Of a user on an event. */
 const WRONG_PASSWORDS = new SlidingWindow({
@@ -21,20 +24,35 @@ export class JoinPasswords {
   ) {}
 
   /**
+   * The check of one request, which may be judged several times. The password is counted and compared the first time, before the request
+   * has a transaction: counting takes a connection of its own (OPS-78). 503 when the event has another password by then.
+   */
+  checkOnce(): typeof this.check {
+    let passed: string | null = null;
+    return async (context, password) => {
+      const { join_password_sealed: sealed } = context.event;
+      if (passed !== null && passed === sealed) return;
+      if (passed !== null) throw new ServiceBusy(RETRY_AFTER_SECONDS);
+      await this.check(context, password);
+      passed = sealed;
+    };
+  }
+
+  /**
    * Refuses a missing or wrong password. Wrong ones are counted at once, whatever becomes of the request; after ten in fifteen
    * minutes the right one is refused as well, so that guessing on does not help.
    */
-  async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
+  private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
     refuseWhile(await WRONG_PASSWORDS.fullFor(this.database.apart, key, now));
-    if (password !== null && this.isRight(event.join_password_sealed, password)) return;
+    if (password !== null && (await this.isRight(event.join_password_sealed, password))) return;
     if (password === null) throw new Refusal('wrong_password');
     refuseWhile(await WRONG_PASSWORDS.take(this.database.apart, key, now));
     throw new Refusal('wrong_password');
   }
 
-  private isRight(sealed: string | null, password: string): boolean {
-    const right = sealed === null ? null : this.sealer.open(sealed);
+  private async isRight(sealed: string | null, password: string): Promise<boolean> {
+    const right = sealed === null ? null : await this.sealer.open(sealed);
     return right !== null && timingSafeEqual(digest(right), digest(password));
   }
 }

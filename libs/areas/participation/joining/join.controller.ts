@@ -16,7 +16,10 @@ import { JoinService } from './join.service';
 export class JoinController {
   constructor(private readonly joining: JoinService) {}
 
-  /** Joins, accepts an invitation, or sends a request where join_mode=request. */
+  /**
+   * Joins an event. Accepts an invitation if there is one; else joins at once, or sends a request where `join_mode` is `request`.
+   * `password` and `ticket_code` are needed for those modes. A ticket code lets one person in and stays used after that person leaves.
+   */
   @Post('join')
   @HttpCode(200)
   @Answers(DiscoverEventResource, { description: 'the event with fresh viewer' })
@@ -29,7 +32,10 @@ export class JoinController {
     return one(await this.joining.join(caller, id, body));
   }
 
-  /** Leaves, declines the invitation, leaves the waitlist or cancels the request. Credits held for the event come back. */
+  /**
+   * Ends your relation to an event. Leaves it, declines the invitation, leaves the waitlist or withdraws the request. Credits held for the
+   * event come back. The ticket code that you joined with stays used.
+   */
   @Delete('join')
   @HttpCode(204)
   @AnswersNothing()
@@ -38,7 +44,10 @@ export class JoinController {
     await this.joining.leave(caller, id);
   }
 
-  /** Joins the waitlist of a full event. */
+  /**
+   * Joins the waitlist of a full event. The organizer confirms people from it. An event that is not full, or that has `join_mode=request`,
+   * is 409 `cannot_join`.
+   */
   @Post('waitlist')
   @HttpCode(200)
   @Answers(DiscoverEventResource, { description: 'the event with fresh viewer' })

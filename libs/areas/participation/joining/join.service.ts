@@ -42,10 +42,11 @@ export class JoinService {
    * and go through the event's lock.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
+    const checkPassword = this.passwords.checkOnce();
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const context = await refuseJoin(await this.eventToJoin(this.database, caller, eventId), { eventId, caller, now: this.clock.now() }, {
         body: () => input.read(),
-        password: (judged, password) => this.passwords.check(judged, password),
+        password: checkPassword,
         // Under the event's lock alone.
         ticket: async () => undefined,
       });
@@ -76,9 +77,7 @@ export class JoinService {
   /** Null when the event is full or anything that was judged has changed. */
   private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = context;
-    const judged = { revision: event.revision, from: stateOf(context), confirmedCount: event.confirmed_count };
-    const foretold = await this.participations.takeForetoldSeat(eventId, caller.id, judged, (seat) => this.shown(context, seat));
-    if (foretold) return foretold;
+    const judged = { revision: event.revision, from: stateOf(context) };
     const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, judged);
     return seat && this.shown(context, seat);
   }

@@ -15,7 +15,7 @@ interface CheckInBody extends One<ParticipantResource> {
   meta: { already_checked_in: boolean };
 }
 
-const META = { already_checked_in: { type: 'boolean' } };
+const META = { already_checked_in: { type: 'boolean', description: 'true: the participant had been checked in before, and keeps the first time' } };
 
 /** JOIN-32: at the door. */
 @ApiTags('Check-in')
@@ -23,7 +23,10 @@ const META = { already_checked_in: { type: 'boolean' } };
 export class CheckInController {
   constructor(private readonly participants: ParticipantsService) {}
 
-  /** Checks a confirmed participant in by hand. Held credits go to the organizer. */
+  /**
+   * Checks a confirmed participant in by hand. For the organizer only. Held credits go to the organizer. A second check-in answers with the
+   * first time and `meta.already_checked_in`.
+   */
   @Put('participants/:slug/check-in')
   @Answers(ParticipantResource, { meta: META })
   @Refuses('forbidden', ...organizerCodes('check_in'))
@@ -31,7 +34,7 @@ export class CheckInController {
     return checkInBody(await this.participants.checkIn(caller, id, slug));
   }
 
-  /** Takes a check-in back; not once credits were released by it. */
+  /** Takes a check-in back. For the organizer only. It is 409 `conflict` once the check-in has released credits. */
   @Delete('participants/:slug/check-in')
   @Answers(ParticipantResource)
   @Refuses('forbidden', 'conflict', ...organizerCodes('undo_check_in'))
@@ -39,7 +42,10 @@ export class CheckInController {
     return one(await this.participants.undoCheckIn(caller, id, slug));
   }
 
-  /** Checks in whoever the code belongs to: a participant's own, or the ticket they joined with. */
+  /**
+   * Checks the participant in to whom a code belongs. For the organizer only. The code is a participant's own, or the ticket that they
+   * joined with. A ticket whose holder has left is 409 `not_participant`.
+   */
   @Post('check-in')
   @HttpCode(200)
   @Answers(ParticipantResource, { meta: META })

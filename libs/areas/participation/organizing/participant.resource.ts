@@ -19,14 +19,21 @@ export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.c
 
 /** A participant as the organizer sees them (JOIN-25). */
 export class ParticipantResource {
+  /** the person */
   user: PersonResource;
+  /** `pending` is invited; `declined` is a request that was declined */
   status: ParticipationState;
+  /** when the person was checked in; null when they were not */
   checked_in_at: string | null;
+  /** when the person was confirmed; null when they are not */
   joined_at: string | null;
+  /** when the person was invited; null when they were not */
   invited_at: string | null;
+  /** when the person asked to join; null when they did not */
   requested_at: string | null;
   /** the ticket they joined with */
   ticket_code: string | null;
+  /** when the relation to the event began */
   created_at: string;
 }
 

@@ -17,7 +17,7 @@ import { ParticipantsService } from './participants.service';
 export class ParticipantsController {
   constructor(private readonly participants: ParticipantsService) {}
 
-  /** Everybody with a relation to the event, or those of one status; oldest first. */
+  /** Lists everybody with a relation to an event. For the organizer only. Oldest first; `status` narrows the list. */
   @Get()
   @AnswersPage(ParticipantResource)
   @Refuses('forbidden')
@@ -29,7 +29,10 @@ export class ParticipantsController {
     return this.participants.list(caller, id, input);
   }
 
-  /** Invites somebody. */
+  /**
+   * Invites a person to an event. For the organizer only. The person must be searchable and must not block you, and can then join without
+   * password, ticket or approval. At most 100 invitations wait for an answer at a time: 409 `invite_limit_reached`.
+   */
   @Post()
   @Answers(ParticipantResource, { status: 201 })
   @Refuses('forbidden', 'user_not_invitable', ...organizerCodes('invite'), 'invite_limit_reached')
@@ -41,7 +44,11 @@ export class ParticipantsController {
     return one(await this.participants.invite(caller, id, body));
   }
 
-  /** Removes a participant, cancels an invitation, declines a request, frees a declined one or unbans; `ban=1` bans. */
+  /**
+   * Removes a person from an event. For the organizer only. Cancels an invitation, declines a request or frees somebody declined or banned,
+   * as the person's status is. `ban=1` bans instead, also somebody without a relation. A ticket code that the person joined with stays
+   * used.
+   */
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()
@@ -55,7 +62,7 @@ export class ParticipantsController {
     await this.participants.remove(caller, id, slug, query);
   }
 
-  /** Confirms somebody from the waitlist, or approves a request. */
+  /** Confirms a person from the waitlist or approves a request. For the organizer only. A full event is 409 `event_full`. */
   @Post(':slug/promote')
   @HttpCode(200)
   @Answers(ParticipantResource)

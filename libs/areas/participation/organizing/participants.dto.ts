@@ -4,7 +4,7 @@ import { PageQueryDto } from '#platform/http/page';
 
 /** Query of GET /events/{id}/participants. */
 export class ParticipantsQueryDto extends PageQueryDto {
-  @EnumField(PARTICIPATION_STATES)
+  @EnumField(PARTICIPATION_STATES, { description: 'only participants of this status; everybody when absent' })
   status?: ParticipationState;
 }
 

@@ -1,7 +1,7 @@
 import { shortRead, statement, type Statement } from '#platform/database/database';
 import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
-import { VIEWER_COLUMNS, VIEWER_JOINS, VIEWER_MARK } from '../event-for-viewer.resource';
+import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
 /** One event as $1 sees it; whether they may is asked before. */
 export const EVENT_FOR_VIEWER = shortRead(
@@ -9,9 +9,12 @@ export const EVENT_FOR_VIEWER = shortRead(
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** The same with its mark, and whether it still has that ($3). */
-export const EVENT_MARKED = shortRead('participation_event_marked', `SELECT ${VIEWER_COLUMNS}, ${VIEWER_MARK} AS mark FROM events e ${VIEWER_JOINS} WHERE e.id = $2`);
-export const EVENT_STANDS = shortRead('participation_event_stands', `SELECT 1 AS stands FROM events e ${VIEWER_JOINS} WHERE e.id = $2 AND ${VIEWER_MARK} = $3`);
+/** The same for its page, with whether $1 is checked in. */
+export const EVENT_STANDING = statement(
+  'participation_event_standing',
+  `SELECT ${VIEWER_COLUMNS}, EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $1 AND p.checked_in_at IS NOT NULL) AS is_checked_in
+     FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
+);
 
 /** $1 viewer, $2 of which, $3 now. */
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
@@ -50,19 +53,4 @@ export const RELATED_EVENTS_TOTAL = perScope(
   'participation_related_total',
   '$3',
   ({ holds }) => `SELECT count(*)::int AS total ${RELATED} AND ${holds}`,
-);
-
-/** The same list with marks. */
-export const RELATED_EVENTS_MARKED = perScope(
-  'participation_related_marked',
-  '$3',
-  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS}, ${VIEWER_MARK} AS mark ${PAGE_OF_RELATED(holds, order)}`,
-);
-
-/** Whether it still has so many in all ($6), and on this page those with these marks ($7). */
-export const RELATED_STANDS = perScope(
-  'participation_related_stands',
-  '$3',
-  ({ holds, order }) => `SELECT 1 AS stands WHERE (SELECT count(*) ${RELATED} AND ${holds}) = $6
-    AND $7::bigint[] = ARRAY(SELECT ${VIEWER_MARK} ${PAGE_OF_RELATED(holds, order)})`,
 );

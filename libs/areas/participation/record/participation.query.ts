@@ -1,5 +1,4 @@
 import { shortRead, statement } from '#platform/database/database';
-import { keptBySql } from '#platform/retries/kept-answers.query';
 import { takeSeatOf } from '../../events/event-seats';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
@@ -18,25 +17,17 @@ export const IS_CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 
  * status, which the column refuses, and all is as before. The statement is a transaction, so it says itself whose it is.
  * $1 event, $2 user, $4 now, $5 check-in code.
  */
-export const TAKE_SEAT = statement('participation_take_seat', `WITH ${seated(takeSeatOf('$1', '$3'))} SELECT confirmed_count FROM seat`);
-
-const { kept, alone } = keptBySql('seat', 7);
-/** The same, if the count becomes $7, with an answer that says so. */
-export const TAKE_FORETOLD_SEAT = statement(
-  'participation_take_foretold_seat',
-  `WITH ${seated(takeSeatOf('$1', '$3', ['confirmed_count + 1 = $7', alone]))}, ${kept} SELECT confirmed_count FROM seat`,
-);
-
-function seated(seat: string): string {
-  return `seat AS (
-     ${seat}
+export const TAKE_SEAT = statement(
+  'participation_take_seat',
+  `WITH seat AS (
+     ${takeSeatOf('$1', '$3')}
    ), seated AS (
      INSERT INTO participations AS p (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
-     SELECT $1, $2, 'confirmed', $4, $5, $4, $4 FROM seat, (SELECT set_config('changes.by', $2::bigint::text, true)) teller
+     SELECT $1, $2, 'confirmed', $4, $5, $4, $4 FROM seat, (SELECT set_config('changes.by', $2::bigint::text, true)) by_caller
      ON CONFLICT (event_id, user_id) DO UPDATE SET
        status = CASE WHEN p.status = $6::text THEN 'confirmed' END, joined_at = $4, check_in_code = $5, updated_at = $4
-   )`;
-}
+   ) SELECT confirmed_count FROM seat`,
+);
 
 export const COUNT_PENDING_INVITATIONS = statement(
   'participation_pending_invitations',

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable, Transaction } from '#platform/database/database';
-import { KeptAnswers } from '#platform/retries/kept-answers';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../../credits/credits.commands';
 import { countSeats } from '../../events/event-seats';
 import { newCheckInCode } from './codes';
 import { Participation, strangerTo } from './participation.entity';
-import { TAKE_FORETOLD_SEAT, TAKE_SEAT } from './participation.query';
+import { TAKE_SEAT } from './participation.query';
 import type { MovingTrigger, State } from './participation.transitions';
 
 /** What taking a seat changed of the event as its viewer sees it: columns of `ViewerEventRow`. */
@@ -27,7 +26,6 @@ interface Judged {
 export class Participations {
   constructor(
     private readonly credits: CreditsCommands,
-    private readonly keptAnswers: KeptAnswers,
     private readonly clock: Clock,
   ) {}
 
@@ -35,25 +33,14 @@ export class Participations {
    * Confirms somebody at an event of that revision, from `from` (none or pending), unless it is full: one statement, all or
    * nothing. Null when the event or the participation is no longer what was judged.
    */
-  async takeSeat(on: Queryable, eventId: number, userId: number, judged: Judged): Promise<Seat | null> {
+  async takeSeat(on: Queryable, eventId: number, userId: number, { revision, from }: Judged): Promise<Seat | null> {
     const checkInCode = newCheckInCode();
-    const [taken] = await unlessRefused(on.rows<{ confirmed_count: number }>(TAKE_SEAT, this.seatValues(eventId, userId, judged, checkInCode)), []);
+    const values = [eventId, userId, revision, this.clock.now(), checkInCode, from === 'none' ? null : from];
+    const [taken] = await on.rows<{ confirmed_count: number }>(TAKE_SEAT, values).catch((error: unknown) => {
+      if (isRefusedStatus(error)) return [];
+      throw error;
+    });
     return taken ? seat(taken.confirmed_count, checkInCode) : null;
-  }
-
-  /**
-   * The same for a request with a key, and the answer with it. Null without one, too, and when somebody else has come or gone since `confirmedCount`: then nothing
-   * has happened.
-   */
-  takeForetoldSeat<Data extends object>(eventId: number, userId: number, judged: Judged & { confirmedCount: number }, shown: (seat: Seat) => Data): Promise<Data | null> {
-    return unlessRefused(this.keptAnswers.foretold(`event ${eventId}`, () => {
-      const [count, checkInCode] = [judged.confirmedCount + 1, newCheckInCode()];
-      return { sql: TAKE_FORETOLD_SEAT, values: [...this.seatValues(eventId, userId, judged, checkInCode), count], data: shown(seat(count, checkInCode)) };
-    }), null);
-  }
-
-  private seatValues(eventId: number, userId: number, { revision, from }: Judged, checkInCode: string): unknown[] {
-    return [eventId, userId, revision, this.clock.now(), checkInCode, from === 'none' ? null : from];
   }
 
   /** The relation as it is, be it none; the event is locked by the caller. */
@@ -93,15 +80,6 @@ const NOT_NULL_VIOLATION = '23502';
 function isRefusedStatus(error: unknown): boolean {
   const { code, table, column } = error as { code?: unknown; table?: unknown; column?: unknown };
   return code === NOT_NULL_VIOLATION && table === 'participations' && column === 'status';
-}
-
-async function unlessRefused<Taken, None>(taking: Promise<Taken>, none: None): Promise<Taken | None> {
-  try {
-    return await taking;
-  } catch (error) {
-    if (isRefusedStatus(error)) return none;
-    throw error;
-  }
 }
 
 function seat(confirmedCount: number, checkInCode: string): Seat {

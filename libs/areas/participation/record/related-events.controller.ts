@@ -19,7 +19,10 @@ export class RelatedEventsController {
     private readonly forViewer: EventForViewerReader,
   ) {}
 
-  /** Own events in the own-event shape; those of the other relations in the Discover shape. `kind` says which. */
+  /**
+   * Lists the events that you have a relation to. `relation=organizing`, the default, lists your own in the own-event shape; the other
+   * relations list events in the Discover shape. `kind` names the shape of each.
+   */
   @Get()
   @AnswersPage([OwnEventItemResource, DiscoverEventItemResource], {
     name: 'EventPage',
@@ -31,8 +34,8 @@ export class RelatedEventsController {
   ): Promise<Page<OwnEventItemResource | DiscoverEventItemResource>> {
     const query = input.read();
     const relation = query.relation ?? 'organizing';
-    if (relation === 'organizing') return (await this.events.organizedBy(caller.id, query.scope, sliceOf(query))).shownAs(ownEventItem);
+    if (relation === 'organizing') return (await this.events.organizedBy(caller.id, query.scope, sliceOf(query))).map(ownEventItem);
     const { state, scope } = RELATIONS[relation];
-    return (await this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query))).shownAs(discoverEventItem);
+    return (await this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query))).map(discoverEventItem);
   }
 }

@@ -3,18 +3,16 @@ import type { EventRow } from '../../events/event.resource';
 import type { PersonRow } from '../../identity/person.resource';
 
 /** What SHARED_COLUMNS (event-for-viewer.resource.ts) select. */
-export type SharedEventRow = EventRow & PersonRow<'organizer'>;
+export type SharedEventRow = Omit<EventRow, 'group_id'> & PersonRow<'organizer'>;
 
 /** What VIEWER_COLUMNS (the same) select. */
-export interface ViewerEventRow extends SharedEventRow {
+export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id'> {
   participation: ParticipationState | null;
   check_in_code: string | null;
   requests_full: boolean;
   blocked: boolean;
   /** Kilometres; only from queries that know where the viewer is. */
   distance_km?: number | null;
-  /** VIEWER_MARK; only from queries for whoever asks again. */
-  mark?: string;
 }
 
 /** What decides on whether somebody may join. */

@@ -11,10 +11,15 @@ export type TicketRow = {
 
 /** A ticket code (JOIN-39). */
 export class TicketResource {
+  /** lets one person in; upper and lower case, spaces and hyphens do not matter */
   code: string;
+  /** whether somebody joined with it; it stays used after that person leaves */
   used: boolean;
+  /** the person who joined with it; null while it is unused, or when that account is gone */
   used_by: PersonResource | null;
+  /** when somebody joined with it; null while it is unused */
   used_at: string | null;
+  /** when the code was made */
   created_at: string;
 }
 

@@ -15,7 +15,7 @@ import { TicketsService } from './tickets.service';
 export class TicketsController {
   constructor(private readonly tickets: TicketsService) {}
 
-  /** All codes, used and unused; oldest first. */
+  /** Lists the ticket codes of an event. For the organizer only. Used and unused ones, oldest first. A code stays used after its holder leaves. */
   @Get()
   @AnswersPage(TicketResource)
   @Refuses('forbidden')
@@ -27,7 +27,11 @@ export class TicketsController {
     return this.tickets.list(caller, id, input);
   }
 
-  /** Makes codes, as many as still fit under max_participants and 500. */
+  /**
+   * Makes ticket codes. For the organizer of an event with `join_mode=tickets`; other modes are 409 `conflict`. When fewer codes fit than
+   * `count`, only these are made: an event has at most 500, and unused codes plus holders who take part at most `max_participants`. A code
+   * stays used after its holder leaves, so that person needs another one.
+   */
   @Post()
   @AnswersList(TicketResource, { status: 201 })
   @Refuses('forbidden', 'conflict', 'ticket_limit_reached')
@@ -39,7 +43,7 @@ export class TicketsController {
     return { data: await this.tickets.make(caller, id, body) };
   }
 
-  /** Deletes an unused code. */
+  /** Deletes an unused ticket code. For the organizer only. A used code is 409 `ticket_used`, also after its holder has left. */
   @Delete(':code')
   @HttpCode(204)
   @AnswersNothing()

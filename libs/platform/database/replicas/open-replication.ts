@@ -1,7 +1,9 @@
+import type { Client } from 'pg';
 import { serverOf } from '../../config/replica-addresses';
 import type { Settings } from '../../config/settings';
 import { connectWatch, replicaPoolOptions } from '../data-source';
 import type { DatabaseServer } from '../database-server';
+import { HiddenPosition } from './hidden-position';
 import type { Replication } from './reading-database';
 import { Replica } from './replica';
 import { Replicas } from './replicas';
@@ -22,8 +24,17 @@ export async function openReplication(settings: Settings, server: Pick<DatabaseS
     make: (primary: ConstructorParameters<typeof Replica>[3]) => new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), watched(url), primary),
   }));
   const keptMs = maxLagMs + LATE * databaseTimeouts.connect;
+  const hidden = new HiddenPosition(keptMs);
+  const primary = async (): Promise<Client> => {
+    const client = await watched(server.url)();
+    client.on('notification', () => void hidden.learn(() => all.positionAfter()));
+    await client.query('LISTEN out_of_sight');
+    return client;
+  };
+  const all: Replicas = new Replicas({ primary, replicas }, maxLagMs, databaseTimeouts.connect);
   return {
-    replicas: new Replicas({ primary: watched(server.url), replicas }, maxLagMs, databaseTimeouts.connect),
+    hidden,
+    replicas: all,
     written: redisUrl === null ? new OwnPositions(keptMs) : await SharedPositions.open(redisUrl, keptMs),
   };
 }

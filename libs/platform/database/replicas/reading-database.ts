@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { currentAccount, currentRequest } from '../../context/current-request';
 import { Database } from '../database';
 import { currentUnit } from '../unit-of-work';
+import type { CommitPlace } from '../transaction';
+import type { HiddenPosition } from './hidden-position';
 import { readingScopes, type ReadingScope } from './reading-scope';
 import type { Replica } from './replica';
 import type { Replicas } from './replicas';
@@ -15,6 +17,7 @@ export const PRIMARY = 'primary';
 export interface Replication {
   readonly replicas: Replicas;
   readonly written: WrittenPositions;
+  readonly hidden: HiddenPosition;
 }
 
 /** Who reads. Null: nobody known; 'unknown': somebody with a cookie, whom nobody has asked about. */
@@ -33,7 +36,7 @@ export class ReadingDatabase {
   private readonly counts = new Map<string, number>();
 
   constructor(database: Database, private readonly replication: Replication | null) {
-    if (replication) database.followCommits((position) => this.noteCommit(replication, position));
+    if (replication) database.followCommits((place) => this.noteCommit(replication, place));
   }
 
   /**
@@ -55,12 +58,6 @@ export class ReadingDatabase {
       }
     }
     return this.at(null, work);
-  }
-
-  /** As `during`, for what was read from that server: asked of it, or of the primary, which has seen all that it had. */
-  async again<T>(server: string, work: (server: string) => Promise<T>): Promise<T> {
-    const replica = this.replication && (await this.replicaFor(this.replication, readerOf()));
-    return replica && replica.name === server ? this.during(work) : this.at(null, work);
   }
 
   /** How often each server was read from by those who may read from replicas. */
@@ -99,13 +96,13 @@ export class ReadingDatabase {
     return readingScopes.run({ replica }, () => work(name));
   }
 
-  private async replicaFor({ replicas, written }: Replication, reader: Readers): Promise<Replica | null> {
+  private async replicaFor({ replicas, written, hidden }: Replication, reader: Readers): Promise<Replica | null> {
     const request = currentRequest.getStore();
     if (!request || (request.method !== 'GET' && request.method !== 'HEAD') || currentUnit()) return null;
     const before = this.chosen.get(request);
     if (before !== undefined) return before;
     const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.of(reader);
-    const replica = this.chosen.get(request) === null ? null : replicas.having(position);
+    const replica = this.chosen.get(request) === null ? null : replicas.having(Math.max(position, hidden.required));
     this.chosen.set(request, replica);
     return replica;
   }
@@ -117,10 +114,11 @@ export class ReadingDatabase {
     if (scope) scope.replica = null;
   }
 
-  private async noteCommit({ written }: Replication, position: number): Promise<void> {
+  private async noteCommit({ written, hidden }: Replication, place: CommitPlace): Promise<void> {
     this.toPrimary();
+    if (place.hidden) hidden.remember(place.position);
     const account = currentAccount();
-    if (account !== null) await written.remember(account, position);
+    if (account !== null) await written.remember(account, place.position);
   }
 }
 

@@ -66,6 +66,14 @@ export class Replicas {
     await Promise.all(this.all.map((replica) => replica.look()));
   }
 
+  /** Where the primary is now, or later. */
+  async positionAfter(): Promise<number> {
+    // A look that is under way may have been asked before.
+    await this.watch.look();
+    await this.watch.look();
+    return this.positions.latest;
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.watch.stop(), ...this.all.map((replica) => replica.stop())]);
   }

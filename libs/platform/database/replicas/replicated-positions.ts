@@ -22,6 +22,11 @@ export class PrimaryPositions {
     if (old > 0) this.samples.splice(0, old);
   }
 
+  /** Infinity before the first look. */
+  get latest(): number {
+    return this.samples.at(-1)?.position ?? Infinity;
+  }
+
   /** Milliseconds; null: longer than is known. */
   lagOf(position: number, nowMs: number): number | null {
     const reached = this.samples.findLast((sample) => sample.position <= position);

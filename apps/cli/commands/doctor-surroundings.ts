@@ -1,0 +1,70 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { lastBackup } from '#platform/backup/last-backup';
+import { Settings } from '#platform/config/settings';
+import { Database, statement } from '#platform/database/database';
+import { greetMailServer } from '#platform/mail/mailbox';
+import { Clock } from '#platform/time/clock';
+
+const NOW = statement('doctor_now', 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
+
+const LEAST_FREE_BYTES = 500 * 2 ** 20;
+/** Tokens, one-time codes and Puls posts are judged by the process's clock, jobs and locks by PostgreSQL's. */
+const MOST_APART_MS = 2_000;
+const OLDEST_BACKUP_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** What the service needs around itself. */
+export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
+  base_url: async (app, signal) => {
+    const { baseUrl, production } = app.get(Settings);
+    const url = new URL(baseUrl);
+    if (production && url.protocol !== 'https:') throw new Error(`${baseUrl} is not https: passwords and tokens cross the network readably`);
+    const reached = await fetch(new URL('/health/live', url), { signal, redirect: 'manual' }).then(async ({ status, body }) => {
+      await body?.cancel();
+      return `answers ${status}`;
+    }).catch((error: unknown) => error as Error);
+    if (reached === 'answers 200') return `${baseUrl} answers`;
+    if (reached instanceof Error && !production) return `${baseUrl} does not answer: no server is running there`;
+    throw reached instanceof Error ? new Error(`${baseUrl} cannot be reached`, { cause: reached }) : new Error(`${baseUrl}/health/live ${reached}, not 200`);
+  },
+  mail: async (app, signal) => {
+    const { smtpUrl } = app.get(Settings);
+    if (smtpUrl === null) return 'none: SMTP_URL is not set';
+    await greetMailServer(smtpUrl, signal);
+    return `${new URL(smtpUrl).host} answers`;
+  },
+  disk: async (app) => {
+    const { dataDir, storage } = app.get(Settings);
+    const folders = storage.kind === 'local' ? [dataDir, join(dataDir, 'files')] : [dataDir];
+    const free = await Promise.all(folders.map(async (folder) => ({ folder, bytes: await freeBytes(folder) })));
+    const short = free.filter(({ bytes }) => bytes < LEAST_FREE_BYTES);
+    const said = (some: typeof free): string => some.map(({ folder, bytes }) => `${Math.floor(bytes / 2 ** 20)} MiB free in ${folder}`).join('; ');
+    if (short.length > 0) throw new Error(said(short));
+    return said(free);
+  },
+  clock: async (app) => {
+    const [clock, database] = [app.get(Clock), app.get(Database)];
+    const before = clock.now().getTime();
+    const [row] = await database.rows<{ now: number }>(NOW);
+    const after = clock.now().getTime();
+    // The round trip is no difference between the clocks.
+    const apart = Math.round(Math.max(before - (row?.now ?? 0), (row?.now ?? 0) - after, 0));
+    if (apart > MOST_APART_MS) throw new Error(`PostgreSQL's clock differs by ${apart} ms: synchronize both by NTP`);
+    return `PostgreSQL's differs by ${apart} ms`;
+  },
+  backup: async (app) => {
+    const last = lastBackup(app.get(Settings).dataDir);
+    if (last === null) return 'none was made from this DATA_DIR';
+    const days = Math.floor((app.get(Clock).now().getTime() - last.getTime()) / DAY_MS);
+    if (days >= OLDEST_BACKUP_DAYS) throw new Error(`the last one is ${days} days old (${last.toISOString()})`);
+    return `the last one is of ${last.toISOString()}`;
+  },
+};
+
+/** Of the nearest folder that there is: files' own folder is made with the first file. */
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder).catch(() => statfs(join(folder, '..')));
+  return bavail * bsize;
+}

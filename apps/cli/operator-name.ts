@@ -1,0 +1,21 @@
+import { userInfo } from 'node:os';
+import { Mistake } from '#platform/config/mistake';
+
+const LONGEST = 100;
+
+/** The name in the audit log: that of `--as`, else the user of the operating system. */
+export function operatorName(given: string | undefined): string {
+  if (given === undefined) return systemUser();
+  const name = given.trim();
+  if (name === '' || name.length > LONGEST || /\p{C}/u.test(name)) throw new Mistake(`--as must be a name of 1 to ${LONGEST} characters.`);
+  return name;
+}
+
+/** In a container the user may have a number only. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

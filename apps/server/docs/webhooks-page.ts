@@ -1,0 +1,199 @@
+import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
+import type { DocsContext, DocsPage } from './docs-page';
+import { docsSayIn } from './texts';
+
+const { per_account, answer, tries, former_secret, deliveries_kept } = LIMITS.webhooks;
+const DAY = 86_400;
+
+/** A test runs both samples. */
+const WITH_LIBRARY = `
+\`\`\`js
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+
+createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  let message;
+  try {
+    message = webhook.verify(Buffer.concat(chunks).toString(), request.headers);
+  } catch {
+    response.writeHead(400).end();
+    return;
+  }
+  console.log(request.headers['webhook-id'], message.type, message.data.subject.id);
+  response.writeHead(204).end();
+}).listen(process.env.PORT);
+\`\`\``.trim();
+
+const BY_HAND = `
+\`\`\`js
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export function verify(secret, headers, body) {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300)) throw new Error('the timestamp is not within 5 minutes');
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${body}\`).digest();
+  const matches = (signature) => {
+    const [version, value = ''] = signature.split(',');
+    const given = Buffer.from(value, 'base64');
+    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  if (!String(signatures).split(' ').some(matches)) throw new Error('no signature matches');
+  return JSON.parse(body);
+}
+\`\`\``.trim();
+
+const MESSAGE = `
+\`\`\`http
+POST /events HTTP/1.1
+Host: bot.example.org
+Content-Type: application/json
+User-Agent: events-webhooks
+webhook-id: msg_8f3kQz1XbW0cVtYh5mN2aA
+webhook-timestamp: 1893456000
+webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+
+{"type": "participant.joined",
+ "timestamp": "2030-01-01T00:00:00Z",
+ "previous": "q1Rk8u3pXz0Yd7Lw",
+ "data": {"cursor": "Vn5sBf2HcT9mJeGa", "at": "2030-01-01T00:00:00Z", "type": "participant.joined",
+          "subject": {"type": "participant", "id": "petr-svoboda", "url": "{origin}/api/v1/events/gYwKqVxB/participants"},
+          "by": {"name": "Petr Svoboda", "nickname": null, "slug": "petr-svoboda", "avatar_url": null}}}
+\`\`\``.trim();
+
+const TEXT: Readonly<Record<Locale, string>> = {
+  en: `
+A webhook posts your [changes]({changes}) to an address of yours, one message for each entry of \`GET /changes\`, signed after
+[Standard Webhooks](https://www.standardwebhooks.com/) 1.0. An account has at most ${per_account} webhooks.
+
+Create one with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects some types of change; null sends all. The answer has the \`secret\`
+(\`whsec_…\`), which is not shown again: store it. \`POST /api/v1/webhooks/{id}/test\` sends a message of the type \`webhook.test\` at once.
+
+## The message
+
+${MESSAGE}
+
+- \`data\` is the entry as \`GET /changes\` shows it to you. \`type\` repeats its type; \`timestamp\` is the time when the message was made.
+- \`previous\` is the cursor of the entry that this webhook was sent before; null in its first message.
+- \`webhook-id\` names the message and is the same at every try. \`webhook-timestamp\` is the time of this try in Unix seconds.
+- A message is smaller than 32 KB.
+
+## Verifying it
+
+Anybody can post to your address, so verify every message before you use it. Verify the body as it arrived, byte for byte, before you
+parse it. With the library [standardwebhooks](https://www.npmjs.com/package/standardwebhooks), which exists for many languages:
+
+${WITH_LIBRARY}
+
+By hand: the signature is HMAC-SHA-256 over \`id.timestamp.body\`, its key the Base64 after \`whsec_\`. The header has one or more signatures,
+separated by spaces; one that matches is enough. Refuse timestamps that are more than 5 minutes away from your clock.
+
+${BY_HAND}
+
+\`POST /api/v1/webhooks/{id}/rotate\` gives another secret. For ${former_secret / 3600} hours messages carry a signature of both, so a receiver can change over
+without missing one.
+
+## What to answer
+
+- **Any 2xx within ${answer.within} seconds** means delivered. Answer as soon as the message is stored, and work on it afterwards. The body of your answer is
+  not used; its first ${answer.kept / 1024} KB is kept for looking into problems, and at most ${answer.read / 1024} KB is read.
+- **410** pauses the webhook at once.
+- **Everything else** is a failure and is tried again: other statuses, redirects (they are not followed), no answer in time, a failed connection or
+  certificate.
+
+## Retries and pausing
+
+A message that fails is tried again after 5 seconds, 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 12 hours, and then once a day, until
+${tries.give_up_after / DAY} days after the first try. Then the webhook is paused, and you get a notice. \`PATCH /api/v1/webhooks/{id}\` with \`{"status": "active"}\`
+starts it again from now on; messages that waited are given up, and you find what you missed in \`/changes\`.
+
+\`GET /api/v1/webhooks/{id}/deliveries\` lists messages with their status, the number of tries and the last answer for ${deliveries_kept / DAY} days;
+\`POST …/deliveries/{id}/retry\` sends one again. Nothing is sent while the account is banned or has no right to tokens.
+
+## Order, repetition, gaps
+
+- Messages of a webhook come one at a time, in the order of the feed. **A failing message holds back all later ones** until it is delivered or given up.
+- A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
+- Store \`data.cursor\` of each message. If \`previous\` of the next one is another cursor, something is missing: read \`GET /changes?cursor=\` from the one
+  that you stored.
+- An entry is judged when it is sent: you get nothing that you may no longer see.
+
+## Addresses
+
+The address is https, at most ${LIMITS.webhooks.url.max} characters, without user name and password. A name is resolved at every try. If it does not resolve, or if one
+of its addresses is private, loopback, link-local, translated or reserved, it is refused: 422 on \`url\` when the webhook is created or changed, a failure
+when a message is sent.
+`,
+  cs: `
+Webhook posílá vaše [změny]({changes}) na vaši adresu: jednu zprávu za každý záznam \`GET /changes\`, podepsanou podle
+[Standard Webhooks](https://www.standardwebhooks.com/) 1.0. Účet může mít nejvýš ${per_account} webhooků.
+
+Webhook založíte přes \`POST /api/v1/webhooks\` s polem \`url\`. \`types\` vybírá jen některé typy změn; null znamená všechny. V odpovědi je \`secret\`
+(\`whsec_…\`), který se už znovu neukáže: uložte si ho. \`POST /api/v1/webhooks/{id}/test\` hned pošle zprávu typu \`webhook.test\`.
+
+## Zpráva
+
+${MESSAGE}
+
+- \`data\` je záznam tak, jak vám ho ukazuje \`GET /changes\`. \`type\` opakuje jeho typ; \`timestamp\` je čas, kdy zpráva vznikla.
+- \`previous\` je kurzor záznamu, který tento webhook dostal předtím; v první zprávě null.
+- \`webhook-id\` označuje zprávu a při každém pokusu je stejné. \`webhook-timestamp\` je čas tohoto pokusu v unixových sekundách.
+- Zpráva je menší než 32 KB.
+
+## Ověření
+
+Na vaši adresu může poslat data kdokoli, proto každou zprávu před použitím ověřte. Ověřujte tělo přesně tak, jak přišlo, bajt po bajtu, ještě před
+rozebráním. S knihovnou [standardwebhooks](https://www.npmjs.com/package/standardwebhooks), která existuje pro řadu jazyků:
+
+${WITH_LIBRARY}
+
+Ručně: podpis je HMAC-SHA-256 nad textem \`id.timestamp.body\`, klíčem je Base64 za \`whsec_\`. Hlavička má jeden nebo víc podpisů oddělených mezerami;
+stačí, když jeden souhlasí. Odmítněte časy, které se od vašich hodin liší o víc než 5 minut.
+
+${BY_HAND}
+
+\`POST /api/v1/webhooks/{id}/rotate\` vydá jiné tajemství. Ještě ${former_secret / 3600} hodin mají zprávy podpis obou, takže příjemce může přejít na nové a o nic nepřijde.
+
+## Co odpovědět
+
+- **Jakékoli 2xx do ${answer.within} sekund** znamená doručeno. Odpovězte hned, jak zprávu uložíte, a zpracujte ji až potom. Tělo vaší odpovědi se
+  nepoužívá; první ${answer.kept / 1024} KB se uchová pro hledání chyb a přečte se nejvýš ${answer.read / 1024} KB.
+- **410** webhook hned pozastaví.
+- **Všechno ostatní** je neúspěch a zkouší se znovu: jiné stavy, přesměrování (nenásledují se), odpověď, která nepřišla včas, chyba spojení
+  nebo certifikátu.
+
+## Opakování a pozastavení
+
+Neúspěšná zpráva se zkusí znovu po 5 sekundách, 1 minutě, 5 minutách, 30 minutách, 2 hodinách, 6 hodinách, 12 hodinách a pak jednou denně, nejdéle
+${tries.give_up_after / DAY} dní od prvního pokusu. Potom se webhook pozastaví a vy dostanete upozornění. \`PATCH /api/v1/webhooks/{id}\` s \`{"status": "active"}\`
+ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste zmeškali, najdete v \`/changes\`.
+
+\`GET /api/v1/webhooks/{id}/deliveries\` ukazuje ${deliveries_kept / DAY} dní zprávy s jejich stavem, počtem pokusů a poslední odpovědí;
+\`POST …/deliveries/{id}/retry\` pošle zprávu znovu. Dokud je účet zablokovaný nebo nemá právo na tokeny, neposílá se nic.
+
+## Pořadí, opakování, mezery
+
+- Zprávy jednoho webhooku chodí po jedné v pořadí změn. **Neúspěšná zpráva zdrží všechny další**, dokud není doručena nebo vzdána.
+- Zpráva může přijít víckrát, například když se vaše odpověď ztratí. Pamatujte si \`webhook-id\` zpráv, které jste už zpracovali.
+- Ukládejte si \`data.cursor\` každé zprávy. Když je \`previous\` další zprávy jiný kurzor, něco chybí: čtěte \`GET /changes?cursor=\` od toho, který máte
+  uložený.
+- Záznam se posuzuje při odeslání: nedostanete nic, co už nesmíte vidět.
+
+## Adresy
+
+Adresa je https, má nejvýš ${LIMITS.webhooks.url.max} znaků a žádné jméno ani heslo. Jméno serveru se překládá při každém pokusu. Když ho nelze přeložit nebo je některá z jeho
+adres soukromá, místní, překládaná či vyhrazená, je odmítnuta: při založení a změně webhooku jako 422 na \`url\`, při odesílání jako neúspěch.
+`,
+};
+
+/** /docs/webhooks: all that a receiver of messages needs (REF-10). */
+export function webhooksPage({ at, locale, origin }: DocsContext): DocsPage {
+  const title = docsSayIn(locale)('webhooks');
+  const text = TEXT[locale].trim().replaceAll('{origin}', origin).replace('{changes}', at('/docs/changes'));
+  return { path: '/docs/webhooks', title, markdown: `# ${title}\n\n${text}` };
+}

@@ -1,0 +1,164 @@
+// What one account's webhooks cost the others (LIM-15, LIM-16, HOOK-16). For each attack somebody else's requests and webhook deliveries are
+// timed alone, and again beside it:
+//   names      ten `POST /webhooks` at a time with names about which the nameserver is silent; the database's address is a name too, and
+//              all its connections are ended every 10 seconds
+//   slow       20 accounts with five webhooks each, whose receivers answer 200 at once and let the body trickle; a change every 5 seconds by each
+//   positions  40 `POST` and `PATCH /webhooks` at a time by one account
+// `npm run bench -- neighbours [SECONDS] [names|slow|positions]`, 120 seconds of each attack unless told.
+import { createSocket } from 'node:dgram';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { apply, median, startService } from './lib/service.mjs';
+
+const SECONDS = Number(process.argv[2] ?? 120);
+const ATTACKS = process.argv[3] ? [process.argv[3]] : ['names', 'slow', 'positions'];
+const ALONE_SECONDS = Math.min(30, SECONDS);
+const [ACCOUNTS, OF_EACH] = [20, 5];
+const GOAL_TIMES = 2;
+
+const { openEmbeddedPostgres } = createRequire(import.meta.url)('../dist/libs/platform/database/embedded/embedded-postgres.js');
+const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
+const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
+const byName = new URL(postgres.url);
+if (byName.hostname === '127.0.0.1') byName.hostname = 'localhost';
+
+// A nameserver that never answers, and the server's own questions for names that accounts give go to it.
+const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
+await new Promise((done) => nameServer.once('listening', done));
+const preload = join(folder, 'silent.cjs');
+writeFileSync(preload, `const dns = require('node:dns').promises;
+dns.Resolver = class extends dns.Resolver { constructor(options) { super(options); this.setServers(['127.0.0.1:${nameServer.address().port}']); } };\n`);
+
+const env = {
+  DATABASE_URL: byName.href, DATA_DIR: folder, APP_SECRET: 'secret of a bench, and of nothing else', WEBHOOKS_ALLOW_PRIVATE: 'on',
+  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000', NODE_OPTIONS: `--require ${preload}`,
+};
+const service = await startService(env);
+
+/** Answers `status` at once; with `trickles` the body never ends. What came is given to `take` with the path. */
+async function receiver(trickles, take) {
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part) => (text += part)).on('end', () => {
+      take(request.url, JSON.parse(text));
+      if (!trickles) return response.writeHead(204).end();
+      response.writeHead(200).write('x');
+      const more = setInterval(() => response.write('x'), 200);
+      response.on('close', () => clearInterval(more));
+    });
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return { url: (path) => `http://127.0.0.1:${server.address().port}/${path}`, close: () => (server.closeAllConnections(), server.close()) };
+}
+
+const statuses = {};
+async function api(who, token, method, path, json, signal) {
+  const response = await fetch(`${service.origin}/api/v1${path}`, {
+    method, signal, headers: { authorization: `Bearer ${token}`, ...(json && { 'content-type': 'application/json' }) }, body: json && JSON.stringify(json),
+  });
+  const { data = null } = response.status === 204 ? {} : await response.json();
+  const counted = (statuses[who] ??= {});
+  counted[response.status] = (counted[response.status] ?? 0) + 1;
+  return { status: response.status, data };
+}
+
+const receivers = [];
+try {
+  const slugs = ['other', ...Array.from({ length: ACCOUNTS }, (_, n) => `greedy${n}`)];
+  const made = await apply({ users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })) }, env);
+  const [other, ...greedy] = made.users.map(({ tokens: [{ token }] }) => token);
+  const arrivedAt = new Map();
+  const quick = await receiver(false, (_path, { data }) => arrivedAt.set(data.subject.id, performance.now()));
+  let trickled = 0;
+  const trickling = await receiver(true, () => trickled++);
+  receivers.push(quick, trickling);
+  await api('setup', other, 'POST', '/webhooks', { url: quick.url('other'), types: ['post.created'] });
+
+  const post = (title) => ({ title, categories: ['mista'], body: 'Text.', status: 'published' });
+  /** Somebody else's read, change and delivery, five times a second, for so long. */
+  async function measure(seconds) {
+    const [reads, writes] = [[], []];
+    const sentAt = new Map();
+    for (const until = performance.now() + seconds * 1000; performance.now() < until; await pause(200)) {
+      const began = performance.now();
+      await api('other reads', other, 'GET', '/user');
+      const between = performance.now();
+      const { status, data } = await api('other writes', other, 'POST', '/posts', post(`Post ${sentAt.size}`));
+      const ended = performance.now();
+      reads.push(between - began);
+      writes.push(ended - between);
+      if (status === 201) sentAt.set(data.slug, between);
+    }
+    const arrived = () => [...sentAt.keys()].filter((id) => arrivedAt.has(id));
+    for (let waited = 0; waited < 40 && arrived().length < sentAt.size; waited++) await pause(250);
+    const delivered = arrived().map((id) => arrivedAt.get(id) - sentAt.get(id));
+    const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
+    const figures = (values) => ({ median_ms: Math.round(median(values)), p95_ms: Math.round(quantile(values, 0.95)), most_ms: Math.round(Math.max(...values)) });
+    return { reads: figures(reads), writes: figures(writes), deliveries: figures(delivered), made: sentAt.size, delivered: delivered.length };
+  }
+
+  /** Alone and beside the attack: what is measured is whether the way back to the database, by its name, is open. */
+  async function endConnections(signal) {
+    await pause(10_000, undefined, { signal });
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    // Those at work would make errors of their own.
+    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'idle'`);
+    await client.end();
+  }
+
+  const repeat = async (signal, work) => {
+    for (let n = 0; !signal.aborted; n++) await work(n).catch((error) => { if (!signal.aborted) throw error; });
+  };
+  const attacks = {
+    names: (signal) => [
+      ...Array.from({ length: 10 }, (_, lane) => repeat(signal, async (n) => {
+        await api('attack', greedy[0], 'POST', '/webhooks', { url: `http://n${lane}-${n}.silent.example.org/` }, signal);
+        await pause(300);
+      })),
+    ],
+    slow: (signal) => greedy.map((token) => repeat(signal, async (n) => {
+      if (n === 0) for (let hook = 0; hook < OF_EACH; hook++) await api('setup', token, 'POST', '/webhooks', { url: trickling.url('greedy'), types: ['post.created'] }, signal);
+      await api('attack', token, 'POST', '/posts', post(`Post ${n}`), signal);
+      await pause(5_000);
+    })),
+    positions: (signal) => [repeat(signal, async () => {
+      const { data } = await api('setup', greedy[1], 'GET', '/webhooks', undefined, signal);
+      const hook = data[0]?.id ?? (await api('setup', greedy[1], 'POST', '/webhooks', { url: quick.url('greedy') }, signal)).data.id;
+      await api('setup', greedy[1], 'PATCH', `/webhooks/${hook}`, { status: 'paused' }, signal);
+      await Promise.all(Array.from({ length: 40 }, (_, n) => n % 2 === 0
+        ? api('attack', greedy[1], 'POST', '/webhooks', { url: quick.url('greedy') }, signal)
+        : api('attack', greedy[1], 'PATCH', `/webhooks/${hook}`, { status: 'active' }, signal)));
+      await pause(1_000);
+    })],
+  };
+
+  await measure(5);
+  for (const name of ATTACKS) {
+    for (const who of Object.keys(statuses)) delete statuses[who];
+    const ending = new AbortController();
+    const endings = name === 'names' ? repeat(ending.signal, () => endConnections(ending.signal)) : null;
+    const alone = await measure(ALONE_SECONDS);
+    const attack = new AbortController();
+    const attackers = attacks[name](attack.signal);
+    void Promise.all(attackers).catch((error) => console.error('the attack ended', error));
+    await pause(2_000);
+    const beside = await measure(SECONDS);
+    attack.abort();
+    ending.abort();
+    await Promise.allSettled([...attackers, endings]);
+    const times = Object.fromEntries(['reads', 'writes', 'deliveries'].map((what) => [what, Number((beside[what].median_ms / Math.max(1, alone[what].median_ms)).toFixed(2))]));
+    console.log(JSON.stringify({ attack: name, seconds: SECONDS, alone, beside, times, goal_times: GOAL_TIMES, trickled, statuses: { ...statuses } }));
+  }
+} finally {
+  for (const one of receivers) one.close();
+  await service.stop();
+  nameServer.close();
+  await postgres.release();
+  rmSync(folder, { recursive: true, force: true });
+}

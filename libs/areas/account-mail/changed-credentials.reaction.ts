@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import { Clock } from '#platform/time/clock';
+import type { UserCredentialsChanged } from '../identity/user.signal';
+import { VOID_LINKS } from './account-mail.query';
+
+/** Another password or address voids every link of the account, also those whose mail is still to be sent (MAIL-6). */
+@Injectable()
+export class VoidAccountLinks implements Reaction<UserCredentialsChanged> {
+  constructor(private readonly clock: Clock) {}
+
+  async react(tx: Transaction, { userId, addresses }: UserCredentialsChanged): Promise<void> {
+    await tx.rows(VOID_LINKS, [userId, addresses.map((address) => address.toLowerCase()), this.clock.now()]);
+  }
+}

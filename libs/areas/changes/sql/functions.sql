@@ -1,0 +1,11 @@
+-- Takes one of the account's places to wait for changes.
+CREATE OR REPLACE FUNCTION take_change_hold(hold uuid, account bigint, held_kind text, most integer, seconds integer) RETURNS integer LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('change_holds'), account::integer);
+  DELETE FROM change_holds h WHERE h.account_id = account AND h.until < clock_timestamp();
+  IF (SELECT count(*) FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind) >= most THEN
+    RETURN (SELECT greatest(1, ceil(extract(epoch FROM min(h.until) - clock_timestamp())))::integer FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind);
+  END IF;
+  INSERT INTO change_holds (id, account_id, kind, until) VALUES (hold, account, held_kind, clock_timestamp() + make_interval(secs => seconds));
+  RETURN NULL;
+END $$;

@@ -1,0 +1,88 @@
+-- Keeps the row of live_events in step with the event.
+CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- A ban that is under way is waited for, and waits for this (live_events_of_person).
+  PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
+  IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
+    DELETE FROM live_events WHERE id = NEW.id;
+    RETURN NULL;
+  END IF;
+  INSERT INTO live_events SELECT * FROM listable_events WHERE id = NEW.id
+  ON CONFLICT (id) DO UPDATE SET
+    (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded) =
+    (EXCLUDED.starts_at, EXCLUDED.over_at, EXCLUDED.boosted_until, EXCLUDED.organizer_id, EXCLUDED.type, EXCLUDED.imported, EXCLUDED.seeking,
+     EXCLUDED.participants, EXCLUDED.x, EXCLUDED.y, EXCLUDED.z, EXCLUDED.cell, EXCLUDED.folded);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION live_events_count() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE live_events SET participants = NEW.confirmed_count + 1 WHERE id = NEW.id;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION live_events_of_series() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM live_events WHERE NEW.removed_at IS NOT NULL AND id IN (SELECT id FROM all_events WHERE series_id = NEW.id);
+  INSERT INTO live_events SELECT l.* FROM listable_events l JOIN all_events e ON e.id = l.id WHERE e.series_id = NEW.id ON CONFLICT (id) DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION live_events_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(185, NEW.id::integer);
+  DELETE FROM live_events WHERE NEW.banned AND organizer_id = NEW.id;
+  INSERT INTO live_events SELECT * FROM listable_events WHERE organizer_id = NEW.id ON CONFLICT (id) DO NOTHING;
+  RETURN NULL;
+END $$;
+
+-- Records each change of live_events for the totals (docs/adr/0007-totals.md).
+CREATE OR REPLACE FUNCTION live_events_note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id)
+    VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded, OLD.id, OLD.organizer_id);
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id)
+    VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded, NEW.id, NEW.organizer_id);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION hidden_from_note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'user_blocks' THEN
+    INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.blocked_id ELSE NEW.blocked_id END);
+  ELSE
+    INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.user_id ELSE NEW.user_id END);
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- How many listed events contain one or two letters, without counting them.
+CREATE OR REPLACE FUNCTION f_gram_total(text, timestamp with time zone) RETURNS bigint LANGUAGE plpgsql STABLE STRICT AS $$
+DECLARE
+  asked text := f_fold_words($1);
+  part text := '%' || asked || '%';
+BEGIN
+  IF asked !~ '^[^ ]{1,2}$' THEN
+    RETURN NULL;
+  END IF;
+  RETURN coalesce((SELECT events FROM live_grams g WHERE g.gram = asked), 0)
+    + coalesce((SELECT sum(sign) FROM live_event_changes c WHERE NOT c.counted_in AND c.folded LIKE part), 0)
+    - (SELECT count(*) FROM (SELECT folded FROM live_events WHERE over_at <= $2 OFFSET 0) l WHERE l.folded LIKE part);
+END $$;
+
+-- Counts the words and letters of all listed events again.
+CREATE OR REPLACE FUNCTION live_words_recount() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  LOCK TABLE live_event_changes, live_words, live_grams IN EXCLUSIVE MODE;
+  DELETE FROM live_words;
+  DELETE FROM live_grams;
+  UPDATE live_event_changes SET counted_in = true WHERE NOT counted_in;
+  INSERT INTO live_words (word, events)
+  SELECT word, count(*) FROM live_events, LATERAL (SELECT DISTINCT left(w, 100) AS word FROM unnest(string_to_array(folded, ' ')) AS w WHERE w <> '') w GROUP BY word;
+  INSERT INTO live_grams (gram, events)
+  SELECT gram, sum(n) FROM (SELECT count(*) AS n, folded FROM live_events GROUP BY folded) texts, unnest(f_grams(folded)) AS gram GROUP BY gram;
+END $$;

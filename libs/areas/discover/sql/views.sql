@@ -1,0 +1,11 @@
+-- What Discover lists (docs/adr/0006-live-events.md). Rows of live_events have these columns in this order.
+CREATE OR REPLACE VIEW listable_events AS
+SELECT e.id, e.starts_at, e.over_at, e.boosted_until, e.organizer_id, e.type, e.source_name IS NOT NULL AS imported,
+       e.seeking_company AS seeking, e.confirmed_count + 1 AS participants,
+       cosd(e.latitude) * cosd(e.longitude) AS x, cosd(e.latitude) * sind(e.longitude) AS y, sind(e.latitude) AS z,
+       (floor((e.latitude + 90) * 10) * 10000 + floor((e.longitude + 180) * 10))::integer AS cell,
+       ' ' || f_fold_words(concat_ws(' ', e.title, f_visible_text(e.description), e.location_name, e.location_address)) AS folded
+  FROM all_events e
+ WHERE e.is_public AND e.status = 'active' AND e.removed_at IS NULL
+   AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = e.series_id AND s.removed_at IS NOT NULL)
+   AND NOT EXISTS (SELECT FROM users u WHERE u.id = e.organizer_id AND (u.banned AND (u.banned_until IS NULL OR u.banned_until > now())));

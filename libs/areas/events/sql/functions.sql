@@ -1,0 +1,138 @@
+CREATE OR REPLACE FUNCTION events_calendar_sequence() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    NEW.calendar_sequence := OLD.calendar_sequence + 1;
+    NEW.cancelled_at := CASE WHEN NEW.status = 'cancelled' THEN coalesce(OLD.cancelled_at, NEW.updated_at) END;
+  ELSE
+    NEW.cancelled_at := NEW.updated_at;
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE FUNCTION events_next_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.revision := OLD.revision + 1;
+  RETURN NEW;
+END $$;
+
+-- Whether the person has a public event through a group they belong to. The memberships are locked until the transaction ends: of two
+-- ways that end at the same time, each would rely on the other otherwise.
+CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM group_members m
+    WHERE m.user_id = person AND m.joined_at IS NOT NULL AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)
+      AND (m.group_id = (SELECT e.group_id FROM events e WHERE e.id = event)
+        OR EXISTS (SELECT FROM group_interests i WHERE i.group_id = m.group_id AND i.event_id = event))
+      FOR KEY SHARE OF m;
+  RETURN FOUND;
+END $$;
+
+-- Records the end of a public event for people who had it through a group only: through one group, or through any.
+CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted)
+  SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
+    FROM group_members m
+   WHERE m.joined_at IS NOT NULL AND m.user_id <> organizer AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)
+     AND m.group_id IN (SELECT own_group WHERE one_group IS NULL UNION ALL SELECT i.group_id FROM group_interests i WHERE i.event_id = event AND one_group IS NULL
+                        UNION ALL SELECT one_group)
+     AND NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.user_id = m.user_id
+                        AND p.status IN ('confirmed', 'pending', 'waitlisted', 'requested', 'banned'))
+     AND (one_group IS NULL OR NOT has_event_by_group(event, m.user_id))
+$$;
+
+CREATE OR REPLACE FUNCTION tell_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM record_change('event', NEW.id, 'event.created', NEW.id, NULL, NEW.group_id, NEW.organizer_id);
+    IF NEW.series_id IS NOT NULL THEN
+      PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
+    END IF;
+    RETURN NULL;
+  END IF;
+  IF TG_OP = 'DELETE' THEN
+    PERFORM record_change('account', OLD.organizer_id, 'event.gone', OLD.id, NULL, NULL, OLD.organizer_id);
+    IF OLD.is_public THEN
+      PERFORM tell_members_event_gone(OLD.id, OLD.organizer_id, OLD.group_id, NULL);
+    END IF;
+    IF OLD.series_id IS NOT NULL THEN
+      PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
+      -- The first occurrence is what the others name as theirs.
+      IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = OLD.series_id AND e.series_index < OLD.series_index) THEN
+        PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = OLD.series_id AND e.id <> OLD.id ORDER BY e.id;
+      END IF;
+    END IF;
+    RETURN OLD;
+  END IF;
+  IF NEW.status = 'cancelled' AND OLD.status <> 'cancelled' THEN
+    PERFORM record_change('event', NEW.id, 'event.cancelled', NEW.id);
+  ELSE
+    PERFORM record_update('event', NEW.id, 'event.updated', NEW.id);
+  END IF;
+  IF OLD.is_public AND NOT NEW.is_public THEN
+    PERFORM tell_members_event_gone(NEW.id, NEW.organizer_id, OLD.group_id, NULL);
+  END IF;
+  IF NEW.series_id IS NOT NULL AND (OLD.status, OLD.starts_at) IS DISTINCT FROM (NEW.status, NEW.starts_at) THEN
+    PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_event_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM record_update('event', NEW.id, 'event.updated', NEW.id);
+  RETURN NULL;
+END $$;
+
+-- For a row that belongs to an event. A row that is deleted with its event records nothing.
+CREATE OR REPLACE FUNCTION tell_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+  what text := TG_ARGV[0] || CASE TG_OP WHEN 'INSERT' THEN '.created' WHEN 'UPDATE' THEN '.updated' ELSE '.gone' END;
+BEGIN
+  IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM events e WHERE e.id = part.event_id) THEN RETURN NULL; END IF;
+  CASE TG_TABLE_NAME
+    WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
+    WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
+    -- A payment is no entry of its own: the book is another one.
+    WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
+    ELSE PERFORM record_change('event', part.event_id, what, part.id);
+  END CASE;
+  RETURN NULL;
+END $$;
+
+-- As in the view events: a ban hides what is active and not over.
+CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
+$$;
+
+-- An event is removed by a moderator (gone) or restored.
+CREATE OR REPLACE FUNCTION tell_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  it record;
+BEGIN
+  IF NOT gone THEN
+    PERFORM record_change('event', event, 'event.updated', event);
+    RETURN;
+  END IF;
+  SELECT organizer_id, is_public, group_id INTO it FROM all_events WHERE id = event;
+  PERFORM record_change('account', it.organizer_id, 'event.gone', event, NULL, NULL, it.organizer_id);
+  PERFORM record_change('account', p.user_id, 'event.gone', event, NULL, NULL, it.organizer_id)
+     FROM participations p WHERE p.event_id = event AND p.status IN ('confirmed', 'pending', 'waitlisted', 'requested') ORDER BY p.user_id;
+  IF it.is_public THEN
+    PERFORM tell_members_event_gone(event, it.organizer_id, it.group_id, NULL);
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL) OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN
+    PERFORM tell_sight_of_event(NEW.id, NEW.removed_at IS NOT NULL);
+    IF NEW.series_id IS NOT NULL THEN
+      PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
+      IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = NEW.series_id AND e.series_index < NEW.series_index) THEN
+        PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = NEW.series_id AND e.id <> NEW.id ORDER BY e.id;
+      END IF;
+    END IF;
+  END IF;
+  RETURN NULL;
+END $$;

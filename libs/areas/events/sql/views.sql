@@ -1,0 +1,14 @@
+-- What is in sight of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the list, at its end.
+CREATE OR REPLACE VIEW events AS
+SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, a.title, a.description, a.type, a.starts_at, a.ends_at, a.over_at,
+       a.location_name, a.location_address, a.latitude, a.longitude, a.is_public, a.join_mode, a.join_password_sealed, a.max_participants,
+       a.confirmed_count, a.seeking_company, a.age_min, a.age_max, a.gender_restriction, a.price_czk, a.price_note, a.ticket_url,
+       a.ticket_price_credits, a.photos_enabled, a.source_name, a.source_url, a.boosted_until, a.images, a.created_at, a.updated_at, a.revision,
+       a.calendar_sequence, a.cancelled_at, a.version
+  FROM all_events a
+ WHERE a.removed_at IS NULL
+   -- A series hides its occurrences. OFFSET 0: asked by index for each row, never of the whole table.
+   AND NOT (a.series_id IS NOT NULL AND EXISTS (SELECT FROM all_series s WHERE s.id = a.series_id AND s.removed_at IS NOT NULL OFFSET 0))
+   -- A ban hides what is active and not over.
+   AND NOT (a.status = 'active' AND a.over_at > now()
+     AND EXISTS (SELECT FROM users u WHERE u.id = a.organizer_id AND (u.banned AND (u.banned_until IS NULL OR u.banned_until > now())) OFFSET 0));

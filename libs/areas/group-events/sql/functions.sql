@@ -1,0 +1,18 @@
+CREATE OR REPLACE FUNCTION tell_interest() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  organizer bigint;
+  event_public boolean;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM record_change('group', NEW.group_id, 'event.updated', NEW.event_id);
+    RETURN NULL;
+  END IF;
+  IF NOT EXISTS (SELECT FROM groups g WHERE g.id = OLD.group_id) THEN RETURN NULL; END IF;
+  SELECT e.organizer_id, e.is_public INTO organizer, event_public FROM events e WHERE e.id = OLD.event_id;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  PERFORM record_change('group', OLD.group_id, 'event.updated', OLD.event_id);
+  IF event_public THEN
+    PERFORM tell_members_event_gone(OLD.event_id, organizer, NULL, OLD.group_id);
+  END IF;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,83 @@
+-- Keeps the number of public groups in each cell of the map.
+CREATE OR REPLACE FUNCTION count_group_in_cell() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  was integer := CASE WHEN TG_OP <> 'INSERT' AND OLD.is_public AND OLD.removed_at IS NULL THEN coalesce(OLD.cell, -1) END;
+  becomes integer := CASE WHEN TG_OP <> 'DELETE' AND NEW.is_public AND NEW.removed_at IS NULL THEN coalesce(NEW.cell, -1) END;
+  south double precision;
+  west double precision;
+  middle cube;
+  change record;
+BEGIN
+  IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
+  -- By number, so that two who move groups between the same cells cannot wait for each other.
+  FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
+    UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
+    IF FOUND THEN CONTINUE; END IF;
+    IF change.cell >= 0 THEN
+      south := change.cell / 3600 / 10.0 - 90;
+      west := change.cell % 3600 / 10.0 - 180;
+      middle := f_on_sphere(south + 0.05, west + 0.05);
+    END IF;
+    INSERT INTO group_cells AS known (cell, centre, span, groups)
+    VALUES (change.cell, middle,
+            greatest(middle <-> f_on_sphere(south, west), middle <-> f_on_sphere(south + 0.1, west)) + 1e-12, change.amount)
+    ON CONFLICT (cell) DO UPDATE SET groups = known.groups + change.amount;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_group() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM record_change('group', NEW.id, 'group.created', NEW.id, NULL, NULL, NEW.owner_id);
+  ELSE
+    PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
+    -- Events show their group to those who see it (EVT-31).
+    IF OLD.is_public <> NEW.is_public THEN
+      PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.group_id = NEW.id ORDER BY e.id;
+    END IF;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_group_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_member() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  member record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+  had_joined boolean := CASE WHEN TG_OP <> 'INSERT' THEN OLD.joined_at IS NOT NULL ELSE false END;
+  has_joined boolean := CASE WHEN TG_OP <> 'DELETE' THEN NEW.joined_at IS NOT NULL ELSE false END;
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    PERFORM record_change('account', member.user_id, 'group.gone', member.group_id);
+    IF NOT EXISTS (SELECT FROM groups g WHERE g.id = member.group_id) THEN RETURN NULL; END IF;
+  ELSIF TG_OP = 'INSERT' AND member.role = 'owner' THEN
+    RETURN NULL;
+  END IF;
+  PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
+    member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
+  -- From now on the person sees a private group, or no longer does, and so in its events (EVT-31).
+  IF TG_OP <> 'UPDATE' THEN
+    PERFORM record_update('account', member.user_id, 'event.updated', e.id)
+       FROM events e JOIN groups g ON g.id = e.group_id AND NOT g.is_public
+       LEFT JOIN participations p ON p.event_id = e.id AND p.user_id = member.user_id
+      WHERE e.group_id = member.group_id
+        AND (e.organizer_id = member.user_id OR p.status IN ('confirmed', 'pending', 'waitlisted', 'requested')) ORDER BY e.id;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_sight_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.removed_at IS NULL THEN
+    PERFORM record_change('group', NEW.id, 'group.updated', NEW.id);
+  ELSE
+    PERFORM record_change('account', m.user_id, 'group.gone', NEW.id) FROM group_members m WHERE m.group_id = NEW.id ORDER BY m.user_id;
+  END IF;
+  PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.group_id = NEW.id ORDER BY e.id;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,30 @@
+CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT ON all_groups FOR EACH ROW
+  EXECUTE FUNCTION tell_group();
+
+CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_groups FOR EACH ROW
+  WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION tell_group();
+
+CREATE OR REPLACE TRIGGER changes_of_hands_are_told AFTER UPDATE OF owner_id ON all_groups FOR EACH ROW
+  WHEN (OLD.owner_id IS DISTINCT FROM NEW.owner_id) EXECUTE FUNCTION tell_group_of_another();
+
+CREATE OR REPLACE TRIGGER groups_count_cell AFTER INSERT OR DELETE OR UPDATE OF is_public, latitude, longitude, removed_at ON all_groups FOR EACH ROW
+  EXECUTE FUNCTION count_group_in_cell();
+
+-- A column that is not listed is written by the owner (EVT-71). A statement that counts members writes nothing else.
+CREATE OR REPLACE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH ROW
+  WHEN (OLD.members_count = NEW.members_count) EXECUTE FUNCTION give_version(
+    -- The service's own columns.
+    '{id, owner_id, place, cell, members_count, invite_code, created_at, updated_at, version, removed_at}'
+  );
+
+CREATE OR REPLACE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION tell_sight_of_groups();
+
+CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW
+  EXECUTE FUNCTION tell_member();
+
+CREATE OR REPLACE TRIGGER deletion_is_notified AFTER DELETE ON all_groups FOR EACH ROW
+  EXECUTE FUNCTION notify_out_of_sight();
+
+CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at, is_public ON all_groups FOR EACH ROW
+  WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL OR OLD.is_public AND NOT NEW.is_public) EXECUTE FUNCTION notify_out_of_sight();

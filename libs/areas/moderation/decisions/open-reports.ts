@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
+import type { Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { DECIDE_REPORTS } from '../reports/report.query';
+import { DecisionNotices } from './decision-notices';
+import { LOCK_OPEN_REPORTS, type OpenReportRow } from './decision.query';
+
+/** What the open reports are about, and what the reporters are shown of it. */
+interface Reported {
+  readonly type: ReportSubject;
+  readonly id: number;
+  readonly snapshot: Readonly<Record<string, unknown>>;
+}
+
+/** The open reports on a thing: one decision gives all of them the same outcome (MOD-41). */
+@Injectable()
+export class OpenReports {
+  constructor(
+    private readonly notices: DecisionNotices,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Locked until the transaction ends, the oldest first. Taken before any lock on the thing itself. */
+  async lock(tx: Transaction, type: ReportSubject, id: number): Promise<readonly OpenReportRow[]> {
+    return tx.rows<OpenReportRow>(LOCK_OPEN_REPORTS, [type, id]);
+  }
+
+  /** Gives them the outcome and notifies their reporters (MOD-44). Returns how many there were. */
+  async close(tx: Transaction, { type, id, snapshot }: Reported, outcome: ReportOutcome): Promise<number> {
+    const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [type, id, outcome, this.clock.now()]);
+    for (const { id: reportId, reporter_id } of decided) {
+      if (reporter_id !== null) await this.notices.tellReporter(tx, Number(reporter_id), Number(reportId), { type, snapshot, outcome });
+    }
+    return decided.length;
+  }
+}

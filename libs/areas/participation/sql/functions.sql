@@ -1,0 +1,62 @@
+CREATE OR REPLACE FUNCTION f_pending_requests(requester bigint, at_most bigint) RETURNS integer LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (SELECT count(*) FROM (
+    SELECT FROM participations r
+     WHERE r.user_id = requester AND r.status = 'requested' AND EXISTS (SELECT FROM events e WHERE e.id = r.event_id)
+     LIMIT at_most) pending);
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_participation() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;
+  person bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.user_id ELSE NEW.user_id END;
+  was text := CASE WHEN TG_OP <> 'INSERT' THEN OLD.status END;
+  becomes text := CASE WHEN TG_OP <> 'DELETE' THEN NEW.status END;
+  was_in boolean := coalesce(was IN ('confirmed', 'pending', 'waitlisted', 'requested'), false);
+  is_in boolean := coalesce(becomes IN ('confirmed', 'pending', 'waitlisted', 'requested'), false);
+  event_organizer bigint;
+  event_public boolean;
+BEGIN
+  IF is_in THEN
+    INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
+    VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
+                                 WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
+      person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
+    RETURN NULL;
+  END IF;
+  SELECT e.organizer_id, e.is_public INTO event_organizer, event_public FROM events e WHERE e.id = event;
+  IF NOT FOUND THEN
+    -- The event itself went.
+    IF was_in THEN PERFORM record_change('account', person, 'event.gone', event); END IF;
+    RETURN NULL;
+  END IF;
+  PERFORM record_change('event', event, CASE TG_OP WHEN 'DELETE' THEN 'participant.gone' WHEN 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
+    person, NULL, NULL, NULL, was IS NOT DISTINCT FROM 'confirmed');
+  -- No way is left to who was in, unless a group is one; a ban ends that too.
+  IF becomes IS NOT DISTINCT FROM 'banned' THEN
+    IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
+      PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
+    END IF;
+  ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
+    PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
+  ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
+    -- In again, by the group.
+    PERFORM record_change('account', person, 'event.updated', event);
+  ELSIF was_in THEN
+    -- Out, but a group still shows it: their own part of it is another.
+    PERFORM record_change('account', person, 'event.updated', event);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_place_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM record_change('event', NEW.event_id, 'participant.updated', NEW.user_id, counted => NEW.status = 'confirmed');
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION forget_door_marks() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM door_marks WHERE event_id = OLD.event_id AND user_id = OLD.user_id;
+  RETURN NULL;
+END $$;

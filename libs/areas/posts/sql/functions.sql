@@ -1,0 +1,15 @@
+CREATE OR REPLACE FUNCTION tell_post() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  CASE TG_OP
+    WHEN 'INSERT' THEN PERFORM record_change('account', NEW.author_id, 'post.created', NEW.id, NEW.slug);
+    WHEN 'UPDATE' THEN PERFORM record_update('account', NEW.author_id, 'post.updated', NEW.id, NEW.slug);
+    ELSE PERFORM record_change('account', OLD.author_id, 'post.gone', OLD.id, OLD.slug);
+  END CASE;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION tell_sight_of_posts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM record_change('account', NEW.author_id, CASE WHEN NEW.removed_at IS NULL THEN 'post.updated' ELSE 'post.gone' END, NEW.id, NEW.slug);
+  RETURN NULL;
+END $$;

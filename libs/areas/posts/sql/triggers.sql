@@ -1,0 +1,23 @@
+CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE ON all_posts FOR EACH ROW
+  EXECUTE FUNCTION tell_post();
+
+CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_posts FOR EACH ROW
+  WHEN (OLD.version <> NEW.version OR OLD.published_at IS DISTINCT FROM NEW.published_at) EXECUTE FUNCTION tell_post();
+
+-- A column in neither list is written by the author (EVT-71).
+CREATE OR REPLACE TRIGGER posts_version BEFORE UPDATE ON all_posts FOR EACH ROW
+  EXECUTE FUNCTION give_version(
+    -- The service's own columns.
+    '{id, author_id, slug, created_at, updated_at, version, removed_at}',
+    -- Shown, without a version. The trigger changes_are_told_updated names it too.
+    '{published_at}'
+  );
+
+CREATE OR REPLACE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_posts FOR EACH ROW
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION tell_sight_of_posts();
+
+CREATE OR REPLACE TRIGGER deletion_is_notified AFTER DELETE ON all_posts FOR EACH ROW
+  EXECUTE FUNCTION notify_out_of_sight();
+
+CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_posts FOR EACH ROW
+  WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION notify_out_of_sight();

@@ -1,0 +1,7 @@
+-- What is in sight of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the list, at its end.
+CREATE OR REPLACE VIEW posts AS
+SELECT a.id, a.author_id, a.event_id, a.slug, a.title, a.excerpt, a.body, a.categories, a.location, a.status, a.cover_key, a.published_at,
+       a.created_at, a.updated_at, a.version
+  FROM all_posts a
+ WHERE a.removed_at IS NULL
+   AND NOT EXISTS (SELECT FROM users u WHERE u.id = a.author_id AND (u.banned AND (u.banned_until IS NULL OR u.banned_until > now())) OFFSET 0);

@@ -1,0 +1,25 @@
+CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE ON all_series FOR EACH ROW
+  EXECUTE FUNCTION tell_series();
+
+CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_series FOR EACH ROW
+  WHEN (OLD.version <> NEW.version
+    OR (OLD.until, OLD.occurrences_limit, OLD.duration_minutes, OLD.generated, OLD.next_start)
+      IS DISTINCT FROM (NEW.until, NEW.occurrences_limit, NEW.duration_minutes, NEW.generated, NEW.next_start)) EXECUTE FUNCTION tell_series();
+
+CREATE OR REPLACE TRIGGER series_removal_live AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
+  WHEN (OLD.removed_at IS DISTINCT FROM NEW.removed_at) EXECUTE FUNCTION live_events_of_series();
+
+-- A column in neither list is written by the organizer (EVT-71).
+CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH ROW
+  EXECUTE FUNCTION give_version(
+    -- The service's own columns.
+    '{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}',
+    -- Shown, without a version. The trigger changes_are_told_updated names them too.
+    '{until, occurrences_limit, duration_minutes, generated, next_start}'
+  );
+
+CREATE OR REPLACE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION tell_sight_of_series();
+
+CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
+  WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION notify_out_of_sight();

@@ -1,0 +1,158 @@
+import type { ChangeType } from './changes';
+import type { Locale } from './vocabulary';
+
+/** What each type of change means, for the OpenAPI document and /docs/changes. A type without a text does not compile. */
+export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, string>>>> = {
+  'event.created': {
+    en: 'An event was created: your own, or an event of a group you belong to.',
+    cs: 'Vznikla událost: vaše vlastní, nebo událost skupiny, do které patříte.',
+  },
+  'event.updated': {
+    en: 'The event changed, or its number of participants did, or what you may see of it.',
+    cs: 'Událost se změnila: její údaje, počet účastníků, nebo to, co z ní vidíte.',
+  },
+  'event.cancelled': {
+    en: 'The event was cancelled. It stays visible and cannot become active again.',
+    cs: 'Událost byla zrušena. Zůstává viditelná a znovu aktivní už nebude.',
+  },
+  'event.gone': {
+    en: 'You have no access to the event any more: it was deleted or made private, or your place in it ended. Everything below the event is gone with it.',
+    cs: 'K události už nemáte přístup: byla smazána, stala se soukromou, nebo skončil váš vztah k ní. S ní zmizelo i všechno, co pod ni patří.',
+  },
+  'series.created': {
+    en: 'You created a series.',
+    cs: 'Založili jste sérii.',
+  },
+  'series.updated': {
+    en: 'Your series changed: its template, its occurrences, or whether it goes on.',
+    cs: 'Vaše série se změnila: její předloha, její termíny, nebo to, zda pokračuje.',
+  },
+  'series.gone': {
+    en: 'Your series is not visible any more.',
+    cs: 'Vaše série už není vidět.',
+  },
+  'group.created': {
+    en: 'You founded a group.',
+    cs: 'Založili jste skupinu.',
+  },
+  'group.updated': {
+    en: 'The group changed, or its number of members did.',
+    cs: 'Skupina se změnila: její údaje, nebo počet členů.',
+  },
+  'group.gone': {
+    en: 'You have no access to the group any more: it was deleted, you left or were removed, or your invitation or request ended. Events that you knew through this group only are gone with it.',
+    cs: 'Ke skupině už nemáte přístup: byla smazána, odešli jste z ní, byli jste odebráni, nebo skončila vaše pozvánka či žádost. S ní zmizely i události, které jste viděli jen díky ní.',
+  },
+  'post.created': {
+    en: 'You created a post.',
+    cs: 'Vytvořili jste příspěvek.',
+  },
+  'post.updated': {
+    en: 'Your post changed: its text, its cover, its status, or whether it is visible.',
+    cs: 'Váš příspěvek se změnil: text, obálka, stav, nebo viditelnost.',
+  },
+  'post.gone': {
+    en: 'Your post was deleted, or is not visible any more.',
+    cs: 'Váš příspěvek byl smazán, nebo už není vidět.',
+  },
+  'comment.created': {
+    en: 'A comment was written on an event that concerns you or on your post, or a removed comment is back.',
+    cs: 'Přibyl komentář u události, která se vás týká, nebo u vašeho příspěvku; případně se vrátil odstraněný komentář.',
+  },
+  'comment.updated': {
+    en: 'The author of the comment is shown differently, because the account was erased. Comments cannot be edited.',
+    cs: 'Autor komentáře se zobrazuje jinak, protože jeho účet byl vymazán. Komentáře nelze upravovat.',
+  },
+  'comment.gone': {
+    en: 'A comment was deleted or removed, together with its replies.',
+    cs: 'Komentář byl smazán nebo odstraněn i s odpověďmi.',
+  },
+  'expense.created': {
+    en: 'An expense was added to an event that you take part in.',
+    cs: 'Přibyl výdaj u události, které se účastníte.',
+  },
+  'expense.updated': {
+    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id), or a person in them was erased.",
+    cs: 'Společné náklady události se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby), nebo byl vymazán účet některého z účastníků.',
+  },
+  'expense.gone': {
+    en: 'An expense was deleted.',
+    cs: 'Výdaj byl smazán.',
+  },
+  'photo.created': {
+    en: 'A photo was added to the gallery of an event that you take part in, or a removed photo is back.',
+    cs: 'V galerii události, které se účastníte, přibyla fotka; případně se vrátila odstraněná fotka.',
+  },
+  'photo.updated': {
+    en: 'Not sent at present: photos do not change.',
+    cs: 'Zatím se neposílá: fotky se nemění.',
+  },
+  'photo.gone': {
+    en: 'A photo was deleted or removed from a gallery.',
+    cs: 'Fotka byla z galerie smazána nebo odstraněna.',
+  },
+  'itinerary.created': {
+    en: "An event that you take part in got a plan. `subject.id` is the event's id.",
+    cs: 'Událost, které se účastníte, dostala plán. `subject.id` je id události.',
+  },
+  'itinerary.updated': {
+    en: "The plan of an event changed. `subject.id` is the event's id.",
+    cs: 'Plán události se změnil. `subject.id` je id události.',
+  },
+  'itinerary.gone': {
+    en: "The plan of an event was deleted. `subject.id` is the event's id.",
+    cs: 'Plán události byl smazán. `subject.id` je id události.',
+  },
+  'participant.created': {
+    en: "Somebody was invited, asked to join or joined the waitlist of your event, or you did so at somebody else's. `subject.id` is the person's slug.",
+    cs: 'Někdo byl pozván na vaši událost, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí události. `subject.id` je slug té osoby.',
+  },
+  'participant.joined': {
+    en: "Somebody is a confirmed participant now: of your event, or you of somebody else's. `subject.id` is the slug of the person who joined; `by` is the account that acted, for an approved request the organizer.",
+    cs: 'Někdo je teď potvrzeným účastníkem vaší události, nebo vy cizí. `subject.id` je slug toho, kdo se přidal; `by` je účet, který změnu provedl, u schválené žádosti tedy pořadatel.',
+  },
+  'participant.updated': {
+    en: "A participant changed: the status, the check-in, or how the person is shown. `subject.id` is the person's slug.",
+    cs: 'Účastník se změnil: jeho stav, příchod, nebo to, jak se zobrazuje. `subject.id` je slug té osoby.',
+  },
+  'participant.gone': {
+    en: "Somebody has no place in the event any more: the person left, declined or was removed. `subject.id` is the person's slug.",
+    cs: 'Někdo už k události nepatří: odešel, odmítl pozvání, nebo byl odebrán. `subject.id` je slug té osoby.',
+  },
+  'member.created': {
+    en: "Somebody was invited to a group, asked to join it, or joined it. `subject.id` is the person's slug.",
+    cs: 'Někdo byl pozván do skupiny, požádal o členství, nebo do ní vstoupil. `subject.id` je slug té osoby.',
+  },
+  'member.updated': {
+    en: "An invited person, or a person who asked, became a member of the group. `subject.id` is the person's slug.",
+    cs: 'Pozvaný nebo žadatel se stal členem skupiny. `subject.id` je slug té osoby.',
+  },
+  'member.gone': {
+    en: "Somebody left the group or was removed, or an invitation or request ended. `subject.id` is the person's slug.",
+    cs: 'Někdo ze skupiny odešel, byl odebrán, nebo skončila jeho pozvánka či žádost. `subject.id` je slug té osoby.',
+  },
+  'ticket.created': {
+    en: 'A ticket code was made for your event. `subject.id` is the code.',
+    cs: 'Pro vaši událost vznikl kód vstupenky. `subject.id` je ten kód.',
+  },
+  'ticket.updated': {
+    en: 'Somebody joined your event with a ticket code. `subject.id` is the code.',
+    cs: 'Někdo se kódem vstupenky přidal k vaší události. `subject.id` je ten kód.',
+  },
+  'ticket.gone': {
+    en: 'An unused ticket code of your event was deleted. `subject.id` is the code.',
+    cs: 'Nepoužitý kód vstupenky vaší události byl smazán. `subject.id` je ten kód.',
+  },
+  'notice.created': {
+    en: 'You got a notice.',
+    cs: 'Přišlo vám upozornění.',
+  },
+  'notice.updated': {
+    en: 'A notice changed: it was marked as read, or a person whom it names was erased.',
+    cs: 'Upozornění se změnilo: bylo označeno jako přečtené, nebo byl vymazán účet osoby, o které mluví.',
+  },
+  'notice.gone': {
+    en: 'Not sent at present: notices end by time alone, after 90 days.',
+    cs: 'Zatím se neposílá: upozornění zanikají jen časem, po 90 dnech.',
+  },
+};

@@ -1,0 +1,138 @@
+import { ServiceBusy } from './service-busy';
+import { Slots } from './slots';
+
+/** Work that ends when the test says so. */
+function works() {
+  const running = new Set<string>();
+  const enders = new Map<string, () => void>();
+  const begin = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      running.add(name);
+      enders.set(name, () => {
+        running.delete(name);
+        resolve(name);
+      });
+    });
+  const end = async (name: string) => {
+    enders.get(name)?.();
+    await new Promise(setImmediate);
+  };
+  return { running: () => [...running].join(), begin, end };
+}
+
+describe('Slots', () => {
+  it('lets only so many in, the next in the order of their coming', async () => {
+    const { running, begin, end } = works();
+    const slots = new Slots({ capacity: 2, queue: 10, wait: 10, usual: 1 });
+    const all = ['a', 'b', 'c', 'd'].map((name) => slots.run(begin(name)));
+    await new Promise(setImmediate);
+    expect(running()).toBe('a,b');
+    await end('b');
+    expect(running()).toBe('a,c');
+    await end('a');
+    await end('c');
+    await end('d');
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('turns away who finds the queue full, before the work begins', async () => {
+    const { running, begin, end } = works();
+    const slots = new Slots({ capacity: 1, queue: 1, wait: 30, usual: 7 });
+    const a = slots.run(begin('a'));
+    const b = slots.run(begin('b'));
+    await expect(slots.run(begin('c'))).rejects.toEqual(new ServiceBusy(7));
+    await expect(slots.run(begin('c'))).rejects.toMatchObject({ retryAfter: 7 });
+    await end('a');
+    expect(running()).toBe('b');
+    await end('b');
+    await Promise.all([a, b]);
+  });
+
+  it('turns away who waits too long, and goes on with the others', async () => {
+    const { running, begin, end } = works();
+    const slots = new Slots({ capacity: 1, queue: 10, wait: 0.05, usual: 1 });
+    const a = slots.run(begin('a'));
+    await expect(slots.run(begin('b'))).rejects.toBeInstanceOf(ServiceBusy);
+    const c = slots.run(begin('c'));
+    await end('a');
+    expect(running()).toBe('c');
+    await end('c');
+    await Promise.all([a, c]);
+  });
+
+  // LIM-11, PULS-16
+  describe('by what the work takes', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+    const seconds = (count: number) => () => new Promise<void>((resolve) => setTimeout(resolve, count * 1000));
+    const tolerant = (run: Promise<unknown>) => run.then(() => 'done', (error: unknown) => (error as ServiceBusy).retryAfter);
+
+    it('lets so many seconds of work wait, and says when there will be room', async () => {
+      const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 120, usual: 12 });
+      const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
+      // 60 seconds stand before the sixth, 72 would before the seventh; in 12 there are 60 again.
+      expect(await tolerant(slots.run(seconds(12)))).toBe(12);
+      await jest.advanceTimersByTimeAsync(12_000);
+      const seventh = slots.run(seconds(12));
+      await jest.advanceTimersByTimeAsync(72_000);
+      expect(await Promise.all([...accepted, seventh])).toHaveLength(7);
+    });
+
+    it('says when there will be room again, however much stands before', async () => {
+      const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
+      const accepted = Array.from({ length: 20 }, () => slots.run(seconds(20)));
+      await jest.advanceTimersByTimeAsync(20_000);
+      // The first took 20 seconds and not one, so 6.7 s are expected of each now: 18 wait and one works.
+      expect(await tolerant(slots.run(seconds(20)))).toBe(Math.ceil(19 * 6.7 - 60));
+      await jest.advanceTimersByTimeAsync(20 * 20_000);
+      await Promise.all(accepted);
+    });
+
+    it('learns that a machine has become slower', async () => {
+      const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
+      for (let i = 0; i < 8; i++) {
+        const slow = slots.run(seconds(30));
+        await jest.advanceTimersByTimeAsync(30_000);
+        await slow;
+      }
+      const outcomes = Array.from({ length: 5 }, () => tolerant(slots.run(seconds(30))));
+      await jest.advanceTimersByTimeAsync(100_000);
+      expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done', expect.any(Number), expect.any(Number)]);
+      expect(await outcomes[4]).toBeGreaterThan(20);
+    });
+  });
+
+  it('forgets who leaves the queue', async () => {
+    const { running, begin, end } = works();
+    const slots = new Slots({ capacity: 1, queue: 1, wait: 10, usual: 1 });
+    const left = new AbortController();
+    const a = slots.run(begin('a'));
+    const b = slots.run(begin('b'), left.signal);
+    left.abort(new Error('gone'));
+    await expect(b).rejects.toThrow('gone');
+    const c = slots.run(begin('c'));
+    await end('a');
+    expect(running()).toBe('c');
+    await end('c');
+    await Promise.all([a, c]);
+    expect(slots.idle).toBe(true);
+  });
+
+  it('turns away who waits or comes once it is stopped, and lets the work end', async () => {
+    const { begin, end } = works();
+    const slots = new Slots({ capacity: 1, queue: 9, wait: 10, usual: 1 });
+    const a = slots.run(begin('a'));
+    const b = slots.run(begin('b'));
+    slots.stop();
+    await expect(b).rejects.toBeInstanceOf(ServiceBusy);
+    await expect(slots.run(begin('c'))).rejects.toBeInstanceOf(ServiceBusy);
+    await end('a');
+    expect(await a).toBe('a');
+  });
+
+  it('frees the slot of work that fails', async () => {
+    const slots = new Slots({ capacity: 1, queue: 0, wait: 1, usual: 1 });
+    await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(slots.run(() => Promise.resolve('next'))).resolves.toBe('next');
+  });
+});

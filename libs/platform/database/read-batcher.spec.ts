@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { Pool } from 'pg';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { ServerClient } from './server-client';
+import { ReadBatcher } from './read-batcher';
+
+const ADD = { name: 'short_add', text: `SELECT $1::int + 1 AS next, now() AS at` };
+const DIVIDE = { name: 'short_divide', text: 'SELECT 1 / $1::int AS part' };
+const END_ME = { name: 'short_end_me', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
+
+/** docs/adr/0311-short-reads.md */
+describe('short reads', () => {
+  let test: TestDatabase;
+  let pool: Pool;
+  let reads: ReadBatcher;
+  /** Times a connection has ended a message. */
+  let messages: number;
+  let alone: number;
+
+  beforeAll(async () => (test = await createTestDatabase()));
+  afterAll(() => test.drop());
+  beforeEach(() => {
+    pool = poolAt(test.url);
+    [messages, alone] = [0, 0];
+    reads = readsOf(pool);
+  });
+  afterEach(() => pool.end());
+
+  function poolAt(connectionString: string, max = 10): Pool {
+    const made = new Pool({ connectionString, max, Client: ServerClient, connectionTimeoutMillis: 1_000 });
+    made.on('connect', (client) => (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => messages++));
+    return made.on('error', () => undefined);
+  }
+  const readsOf = (from: Pool): ReadBatcher => new ReadBatcher(() => from, async ({ name, text, values = [] }) => {
+    alone++;
+    return (await from.query<object>({ name, text, values: [...values] })).rows;
+  });
+  const next = (n: unknown) => reads.read<{ next: number; at: Date }>({ ...ADD, values: [n] });
+  const many = (length: number) => Array.from({ length }, (_, n) => n);
+  const warm = () => Promise.all(many(30).map(next));
+
+  it('are answered each with its own rows, as pg reads them', async () => {
+    const answers = await Promise.all(many(100).map(next));
+    expect(answers.map(([row]) => row?.next)).toEqual(many(100).map((n) => n + 1));
+    expect(answers.every((rows) => rows.length === 1 && rows[0]?.at instanceof Date)).toBe(true);
+    expect(await next(7)).toEqual([{ next: 8, at: expect.any(Date) }]);
+  });
+
+  it('go in as many messages as there are connections for them, eight at most in one', async () => {
+    await warm();
+    expect(pool.totalCount).toBe(3);
+    messages = 0;
+    await Promise.all(many(24).map(next));
+    expect(messages).toBeLessThan(8);
+    expect(reads.pendingCount).toBe(0);
+    messages = 0;
+    await Promise.all(many(240).map(next));
+    expect(messages).toBeGreaterThanOrEqual(30);
+    expect(messages).toBeLessThan(40);
+    // One may still be on its way back; one that never came would be waited for in vain.
+    while (pool.idleCount < 3) await once(pool, 'release');
+    expect([pool.totalCount, pool.idleCount, alone]).toEqual([3, 3, 0]);
+  });
+
+  it('go at once where nobody is before them', async () => {
+    await warm();
+    messages = 0;
+    for (const n of many(5)) await next(n);
+    expect(messages).toBe(5);
+  });
+
+  it.each([['fails', { ...DIVIDE, values: [0] }, { code: '22012' }], ['has a value that cannot be sent', { ...ADD, values: [circle()] }, { message: expect.stringMatching(/circular/i) }]])(
+    'fail alone: one that %s harms no other',
+    async (_what, wrong, error) => {
+      await warm();
+      const asked = many(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
+      const answers = await Promise.allSettled(asked);
+      for (const [n, answer] of answers.entries()) {
+        if (n % 10 === 5) expect(answer).toMatchObject({ status: 'rejected', reason: error });
+        else expect(answer).toMatchObject({ status: 'fulfilled', value: [{ next: n + 1 }] });
+      }
+      await expect(reads.read(wrong)).rejects.toMatchObject(error);
+      expect(await next(1)).toMatchObject([{ next: 2 }]);
+    },
+  );
+
+  it('are lost with their connection, and only they', async () => {
+    await warm();
+    const answers = await Promise.allSettled(many(60).map((n) => (n === 30 ? reads.read(END_ME) : next(n))));
+    const lost = answers.filter(({ status }) => status === 'rejected').length;
+    expect(answers[30]?.status).toBe('rejected');
+    expect(lost).toBeLessThanOrEqual(8);
+    // Not asked again: whatever ended it would end another.
+    expect(alone).toBe(0);
+    expect(await next(1)).toMatchObject([{ next: 2 }]);
+  });
+
+  it('fail when there is no connection, but for those that have come since', async () => {
+    const gone = poolAt('postgres://nobody@127.0.0.1:1/nothing');
+    reads = readsOf(gone);
+    const failed = await Promise.allSettled(many(30).map(next));
+    expect(failed.map(({ status }) => status)).toEqual(many(30).map(() => 'rejected'));
+    expect((failed[0] as PromiseRejectedResult).reason).toMatchObject({ code: 'ECONNREFUSED' });
+    await gone.end();
+  });
+
+  it('wait for a connection as anybody does, and as long', async () => {
+    const small = poolAt(test.url, 1);
+    reads = readsOf(small);
+    const busy = await small.connect();
+    const early = next(1);
+    const late = new Promise<unknown>((done) => setTimeout(() => done(next(2)), 500));
+    await expect(early).rejects.toThrow('timeout exceeded when trying to connect');
+    expect(reads.pendingCount).toBe(1);
+    busy.release();
+    expect(await late).toMatchObject([{ next: 3 }]);
+    await small.end();
+  });
+});
+
+function circle(): object {
+  const one: Record<string, unknown> = {};
+  return Object.assign(one, { itself: one });
+}

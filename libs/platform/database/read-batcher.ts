@@ -1,0 +1,89 @@
+import type { Pool, PoolClient } from 'pg';
+import { isUnavailable } from './availability';
+import { askAllInOneMessage, type QueryConfig } from './pipeline';
+
+/** Connections that batched reads use at once. More would only compete with this process for the processor: pages wait longer, and no more are served. */
+const CONNECTIONS = 3;
+/** Reads in a message. The last of them waits for all: some two milliseconds. */
+const MAX_BATCH = 8;
+
+interface PendingRead {
+  readonly statement: QueryConfig;
+  /** How many reads had been requested with this one. */
+  readonly number: number;
+  readonly resolve: (rows: object[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Sends short reads of different requests in one message when there are more of them than connections (docs/adr/0311-short-reads.md).
+ * Each read has its own snapshot and its own result; a failed read does not fail the others. While a connection is free, a read is sent
+ * at once and alone.
+ */
+export class ReadBatcher {
+  private pending: PendingRead[] = [];
+  private busyConnections = 0;
+  private requested = 0;
+
+  /** @param alone runs one statement on a connection of its own */
+  constructor(
+    private readonly pool: () => Pool,
+    private readonly alone: (statement: QueryConfig) => Promise<object[]>,
+  ) {}
+
+  /** Reads that have not been sent yet. */
+  get pendingCount(): number {
+    return this.pending.length;
+  }
+
+  read<Row extends object>(statement: QueryConfig): Promise<Row[]> {
+    return new Promise<object[]>((resolve, reject) => {
+      this.pending.push({ statement, number: ++this.requested, resolve, reject });
+      if (this.busyConnections < CONNECTIONS) void this.drain();
+    }) as Promise<Row[]>;
+  }
+
+  private async drain(): Promise<void> {
+    this.busyConnections++;
+    try {
+      while (this.pending.length > 0) await this.sendBatch();
+    } finally {
+      this.busyConnections--;
+    }
+  }
+
+  private async sendBatch(): Promise<void> {
+    const { requested } = this;
+    let client: PoolClient;
+    try {
+      client = await this.pool().connect();
+    } catch (error) {
+      // Reads that were requested meanwhile have not waited for the full time.
+      const later = this.pending.filter(({ number }) => number > requested);
+      const failed = this.pending.slice(0, this.pending.length - later.length);
+      this.pending = later;
+      return failed.forEach(({ reject }) => reject(error));
+    }
+    const batch = this.pending.splice(0, Math.min(MAX_BATCH, Math.ceil(this.pending.length / CONNECTIONS)));
+    // The other connections have taken all reads.
+    if (batch.length === 0) return client.release();
+    try {
+      const results = await askAllInOneMessage(client, batch.map(({ statement }) => statement));
+      client.release();
+      batch.forEach(({ resolve }, n) => resolve(results[n] as object[]));
+    } catch (error) {
+      // As pg's pool does after an error.
+      client.release(true);
+      for (const { statement, resolve, reject } of batch) {
+        if (batch.length === 1 || isConnectionLost(error)) reject(error);
+        // One of the reads failed, and none after it ran: run each by itself.
+        else this.alone(statement).then(resolve, reject);
+      }
+    }
+  }
+}
+
+/** The connection is gone; false if PostgreSQL only gave up one statement. */
+function isConnectionLost(error: unknown): boolean {
+  return isUnavailable(error) && (error as { severity?: unknown }).severity !== 'ERROR';
+}

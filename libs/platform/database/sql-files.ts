@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
+import { StartupError } from '../config/startup-error';
+
+/** A file of functions, views or triggers; its name is its path from the repository's root. */
+export interface SqlFile {
+  readonly name: string;
+  readonly text: string;
+  readonly digest: string;
+}
+
+/** `libs/`: of the sources under jest, of `dist` otherwise. */
+const LIBS = join(__dirname, '..', '..');
+/** The order of application: triggers call functions, views may. */
+const KINDS = ['functions.sql', 'views.sql', 'triggers.sql'];
+
+/**
+ * Milliseconds. Below PostgreSQL's deadlock_timeout (1 s): where a file and a request wait for each other, the file gives up and is
+ * applied later, before PostgreSQL looks for a request to abort.
+ */
+const FILE_LOCK = 500;
+
+/** `libs/platform/x/sql/*.sql` and `libs/areas/x/sql/*.sql` in the order in which they are applied (docs/adr/0340-sql-files.md). */
+export function sqlFiles(libs = LIBS): readonly SqlFile[] {
+  const found: { kind: number; file: SqlFile }[] = [];
+  for (const group of ['platform', 'areas']) {
+    for (const room of readdirSync(join(libs, group)).sort()) {
+      const folder = join(libs, group, room, 'sql');
+      if (!existsSync(folder)) continue;
+      for (const entry of readdirSync(folder)) {
+        const name = `libs/${group}/${room}/sql/${entry}`;
+        const kind = KINDS.indexOf(entry);
+        if (kind < 0) throw new StartupError(`${name} must be one of ${KINDS.join(', ')}.`);
+        const text = readFileSync(join(folder, entry), 'utf8');
+        found.push({ kind, file: { name, text, digest: createHash('sha256').update(text).digest('hex') } });
+      }
+    }
+  }
+  // Stable: folders stay in their order.
+  return found.sort((a, b) => a.kind - b.kind).map(({ file }) => file);
+}
+
+/** Those that the database does not have in this form. Reads one table and locks none. */
+export async function pendingSqlFiles(source: DataSource | QueryRunner, files: readonly SqlFile[]): Promise<readonly SqlFile[]> {
+  const [{ known }] = (await source.query(`SELECT to_regclass('database_files') IS NOT NULL AS known`)) as [{ known: boolean }];
+  const rows = known ? ((await source.query('SELECT name, digest FROM database_files')) as { name: string; digest: string }[]) : [];
+  const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
+  return files.filter(({ name, digest }) => applied.get(name) !== digest);
+}
+
+/** Applies the pending ones in one transaction. → their names */
+export async function applySqlFiles(source: DataSource, files: readonly SqlFile[]): Promise<readonly string[]> {
+  const pending = await pendingSqlFiles(source, files);
+  if (pending.length === 0) return [];
+  await source.transaction(async ({ queryRunner }) => {
+    if (!queryRunner) throw new Error('A transaction has a query runner.');
+    await queryRunner.query(`SET LOCAL lock_timeout = ${FILE_LOCK}`);
+    for (const file of pending) {
+      await runSqlFile(queryRunner, file);
+      await queryRunner.query(
+        'INSERT INTO database_files (name, digest) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET digest = EXCLUDED.digest, applied_at = now()', [file.name, file.digest]);
+    }
+  });
+  return pending.map(({ name }) => name);
+}
+
+/** Within a transaction. Bodies are not checked, so that functions may name views and functions of later files. */
+export async function runSqlFile(runner: QueryRunner, { name, text }: SqlFile): Promise<void> {
+  await runner.query('SET LOCAL check_function_bodies = off');
+  try {
+    await runner.query(text);
+  } catch (error) {
+    if (error instanceof QueryFailedError) error.message = `${name}: ${error.message}`;
+    throw error;
+  }
+}

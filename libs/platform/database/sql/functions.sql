@@ -1,0 +1,104 @@
+-- Indexes and the table live_events store results of f_visible_text, f_fold_words, f_folded, f_words and f_grams: a change of one of them
+-- needs a numbered migration that makes those again.
+
+-- Takes an advisory lock of the transaction, or fails with EV001 (docs/adr/0295-keys-in-the-transaction.md).
+CREATE OR REPLACE FUNCTION lock_transaction(number bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(number) THEN
+    RAISE EXCEPTION 'another transaction has the lock %', number USING ERRCODE = 'EV001';
+  END IF;
+END $$;
+
+-- The text that a reader sees of an HTML description.
+CREATE OR REPLACE FUNCTION f_visible_text(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT replace(replace(replace(replace(
+  regexp_replace(regexp_replace($1, '</?(b|i|u|s|em|strong|a)( [^>]*)?>', '', 'g'), '<[^>]*>', ' ', 'g'),
+  '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&')
+$$;
+
+-- Lower case without accents, words separated by one space. Results are stored: see the head of this file.
+CREATE OR REPLACE FUNCTION f_fold_words(text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
+DECLARE
+  plain text := lower(public.unaccent('public.unaccent'::regdictionary, $1));
+BEGIN
+  IF octet_length(plain) = length(plain) THEN
+    RETURN btrim(regexp_replace(plain, '[^a-z0-9]+', ' ', 'g'));
+  END IF;
+  plain := lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)));
+  RETURN btrim(regexp_replace(plain, '[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00020000-\U0003ffff]+', ' ', 'g'));
+END $$;
+
+-- In the indexes groups_words and posts_words.
+CREATE OR REPLACE FUNCTION f_folded(text, text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ' ' || public.f_fold_words(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''))
+$$;
+
+-- In the index live_events_words.
+CREATE OR REPLACE FUNCTION f_words(text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT array_to_tsvector(ARRAY(SELECT DISTINCT left(w, 100) FROM unnest(string_to_array($1, ' ')) AS w WHERE w <> ''))
+$$;
+
+-- One and two letters that follow each other in a word. In the index live_words_grams.
+CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT CASE WHEN octet_length($1) = length($1) THEN
+    ARRAY(SELECT DISTINCT g FROM unnest(public.show_trgm($1)) AS t, LATERAL (VALUES (substr(t, 2, 1)), (substr(t, 1, 2))) AS v (g) WHERE position(' ' IN g) = 0)
+  ELSE
+    ARRAY(SELECT DISTINCT substr(w, i, k) FROM (SELECT DISTINCT w FROM unnest(string_to_array($1, ' ')) AS w) words,
+            generate_series(1, length(w)) AS i, generate_series(1, 2) AS k WHERE i + k <= length(w) + 1)
+  END
+$$;
+
+CREATE OR REPLACE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
+DECLARE
+  words text[] := string_to_array(f_fold_words($1), ' ');
+  last integer := coalesce(cardinality(words), 0);
+  others tsquery;
+  ends tsquery;
+BEGIN
+  IF last = 0 THEN
+    RETURN '!''~'''::tsquery;
+  END IF;
+  SELECT string_agg(quote_literal(left(words[i], 100)) || CASE WHEN i = last THEN ':*' ELSE '' END, ' & ')::tsquery INTO others FROM generate_series(2, last) AS i;
+  IF last > 1 AND (length(words[1]) < 3 OR EXISTS (SELECT 1 FROM unnest(words[2:]) AS w WHERE length(w) >= 3)) THEN
+    RETURN others;
+  END IF;
+  SELECT string_agg(quote_literal(word), ' | ')::tsquery INTO ends FROM (
+    SELECT word FROM live_words WHERE f_grams(word) @> f_grams(words[1]) AND word LIKE '%' || words[1] || CASE WHEN last = 1 THEN '%' ELSE '' END
+    UNION SELECT word FROM live_words WHERE length(word) >= 100) w;
+  RETURN CASE WHEN others IS NULL THEN ends ELSE ends && others END;
+END $$;
+
+CREATE OR REPLACE FUNCTION f_prefix_query(text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT string_agg('''' || left(w, 100) || ''':*', ' & ')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
+$$;
+
+CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT array_agg('% ' || w || '%') FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
+$$;
+
+-- For BEFORE UPDATE triggers of tables whose owners write them. Arguments: the columns that the service writes; those that are shown, but
+-- written by somebody else than the owner. Every other column is the owner's: when one changes, the row gets the next number of one
+-- sequence for all tables, so that no version ever comes back (docs/rules/retries.md). When nothing that is shown changes, updated_at stays.
+CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  was jsonb := to_jsonb(OLD) - TG_ARGV[0]::text[];
+  becomes jsonb := to_jsonb(NEW) - TG_ARGV[0]::text[];
+BEGIN
+  IF was = becomes THEN
+    NEW.updated_at := OLD.updated_at;
+  -- A text that is sealed again under another secret is the same text (platform/installation/rotation.ts).
+  ELSIF current_setting('events.resealing', true) IS DISTINCT FROM 'on'
+    AND (TG_NARGS = 1 OR was - TG_ARGV[1]::text[] <> becomes - TG_ARGV[1]::text[]) THEN
+    NEW.version := nextval('versions');
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- Notifies servers that read from replicas that something goes out of strangers' sight (docs/adr/0300-read-replicas.md). A trigger, because the
+-- command line and jobs remove and ban too. The setting is for the connection itself: it asks for its position after its commit, and the
+-- notification may arrive later than the answer to the client.
+CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);
+  RETURN NULL;
+END $$;

@@ -1,0 +1,93 @@
+import { lookup } from 'node:dns/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LIMITS } from '#contract/limits';
+import { MovableClock } from '#testing/movable-clock';
+import { NameServer } from '#testing/name-server';
+import type { Settings } from '../config/settings';
+import { HostNames, NamesShareTaken } from './host-names';
+import { hostsOf } from './hosts-file';
+
+const { names, shares } = LIMITS;
+const HERE = [{ address: '127.0.0.1', family: 4 }];
+
+// HOOK-14
+describe('names of hosts that accounts give', () => {
+  let nameServer: NameServer;
+  let clock: MovableClock;
+  let hosts: HostNames;
+
+  beforeEach(async () => {
+    nameServer = await NameServer.open('good.example.org');
+    clock = new MovableClock();
+    hosts = new HostNames({ nameservers: [nameServer.address] } as unknown as Settings, clock);
+  });
+  afterEach(() => nameServer.close());
+
+  const ask = (account: number, name: string) => hosts.addressesOf(account, name);
+  /** So many names of an account, about all of which the nameserver is silent. */
+  const silent = (account: number, count: number) => Array.from({ length: count }, (_, n) => ask(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error));
+  const unanswered = async (count: number) => {
+    while (nameServer.unanswered.size < count) await pause(5);
+  };
+
+  it('are asked of the nameserver, but for those of this machine', async () => {
+    expect(await ask(1, 'good.example.org')).toEqual(HERE);
+    expect(await ask(1, 'GOOD.example.org.')).toEqual(HERE);
+    for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost']) expect(await ask(1, name)).toEqual([...HERE, { address: '::1', family: 6 }]);
+    expect(new Set(nameServer.asked)).toEqual(new Set(['good.example.org']));
+  });
+
+  // LIM-16
+  it('are resolved two at a time of one account; a few more wait, others are refused, and nobody else waits for them', async () => {
+    const asked = silent(1, shares.names.account + LIMITS.webhooks.per_account + 3);
+    let left = asked.length;
+    for (const one of asked) void one.then(() => left--);
+    const refused = await Promise.all(asked.slice(-3));
+    expect(refused).toEqual([expect.any(NamesShareTaken), expect.any(NamesShareTaken), expect.any(NamesShareTaken)]);
+    await unanswered(shares.names.account);
+    // Neither another account nor what asks in the thread pool, as the connection to the database does.
+    expect(await ask(2, 'good.example.org')).toEqual(HERE);
+    expect(await lookup('localhost', { family: 4 })).toEqual(HERE[0]);
+    expect([nameServer.unanswered.size, left]).toEqual([shares.names.account, asked.length - 3]);
+    nameServer.speak();
+    expect(await Promise.all(asked.slice(0, -3))).toEqual(asked.slice(0, -3).map(() => []));
+  });
+
+  // LIM-16
+  it('are resolved twenty at a time in all', async () => {
+    const asked = Array.from({ length: shares.names.all }, (_, n) => silent(n + 1, shares.names.account)).flat();
+    await unanswered(shares.names.all);
+    await pause(50);
+    expect(nameServer.unanswered.size).toBe(shares.names.all);
+    nameServer.speak();
+    expect(await Promise.all(asked)).toEqual(asked.map(() => []));
+  });
+
+  it('are given up after some seconds', async () => {
+    expect(await ask(1, 'silent.example.org')).toEqual([]);
+  }, 20_000);
+
+  it('that failed are not asked for again for a minute, and of the oldest nothing is kept', async () => {
+    nameServer.speak();
+    const again = async (name: string): Promise<boolean> => {
+      const before = nameServer.asked.length;
+      expect(await ask(1, name)).toEqual([]);
+      return nameServer.asked.length > before;
+    };
+    expect([await again('no.example.org'), await again('no.example.org')]).toEqual([true, false]);
+    clock.forward((names.failure_kept - 1) * 1000);
+    expect(await again('no.example.org')).toBe(false);
+    clock.forward(1_000);
+    expect([await again('no.example.org'), await again('no.example.org')]).toEqual([true, false]);
+    for (let n = 0; n < names.failures; n++) await ask(1, `other${n}.example.org`);
+    expect(await again('no.example.org')).toBe(true);
+  }, 30_000);
+
+  it.each([
+    ['an address and names', '10.0.0.1 one two', [['one', ['10.0.0.1']], ['two', ['10.0.0.1']]]],
+    ['several addresses of a name', '10.0.0.1 one\n\tfd00::1\tONE # the same\n', [['one', ['10.0.0.1', 'fd00::1']]]],
+    ['what is no entry', '# 10.0.0.1 one\n\nnonsense one\n10.0.0.1', []],
+  ])('of the file of this machine: %s', (_what, text, expected) => {
+    expect([...hostsOf(text)].map(([name, all]) => [name, all.map(({ address }) => address)])).toEqual(expected);
+  });
+});

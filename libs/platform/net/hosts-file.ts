@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+
+export interface HostAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+export const LOOPBACK: readonly HostAddress[] = [{ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 }];
+const HOSTS_FILE = '/etc/hosts';
+
+/** `localhost` and the names below it are this machine's, and no nameserver is asked for them (RFC 6761, section 6.3). */
+export function isLocalhost(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
+/** The entries of /etc/hosts by name, in the order of the file; none where there is no such file. */
+export function readHostsFile(path = HOSTS_FILE): ReadonlyMap<string, readonly HostAddress[]> {
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    // A machine without the file has no names of its own.
+  }
+  return hostsOf(text);
+}
+
+export function hostsOf(text: string): ReadonlyMap<string, readonly HostAddress[]> {
+  const hosts = new Map<string, HostAddress[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    if (family !== 4 && family !== 6) continue;
+    for (const name of names.map((one) => one.toLowerCase())) hosts.set(name, [...(hosts.get(name) ?? []), { address, family }]);
+  }
+  return hosts;
+}

@@ -1,0 +1,78 @@
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+
+/** How an answer differs from an honest one. */
+export interface Misbehaviour {
+  /** The page that asked, as the browser reports it. */
+  readonly origin?: string;
+  /** The service the key is for. */
+  readonly host?: string;
+  readonly challenge?: string;
+  /** Whether the holder was verified, by a fingerprint, say. */
+  readonly verifies?: boolean;
+  /** Signs with the key of this one. */
+  readonly signedBy?: Authenticator;
+}
+
+const PRESENT = 0x01;
+const VERIFIED = 0x04;
+const NEW_CREDENTIAL = 0x40;
+
+/** A device with one passkey (WebAuthn, ES256), without a browser: it answers what it is asked, or something else. */
+export class Authenticator {
+  readonly id = randomBytes(32).toString('base64url');
+  private readonly pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+  constructor(
+    private readonly origin: string,
+    private readonly host = new URL(origin).hostname,
+  ) {}
+
+  /** The answer to what a browser is asked to make a passkey by, as the form sends it. */
+  make({ challenge }: { readonly challenge: string }, as: Misbehaviour = {}): string {
+    const id = Buffer.from(this.id, 'base64url');
+    const authData = Buffer.concat([this.authenticatorData(NEW_CREDENTIAL, as), Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(this.pair.publicKey)]);
+    // {"fmt": "none", "attStmt": {}, "authData": bytes} in CBOR.
+    const attestation = Buffer.concat([
+      Buffer.from([0xa3, 0x63]), Buffer.from('fmt'), Buffer.from([0x64]), Buffer.from('none'), Buffer.from([0x67]), Buffer.from('attStmt'), Buffer.from([0xa0]),
+      Buffer.from([0x68]), Buffer.from('authData'), Buffer.from([0x58, authData.length]), authData,
+    ]);
+    return this.answer({
+      clientDataJSON: this.clientData('webauthn.create', challenge, as).toString('base64url'), attestationObject: attestation.toString('base64url'), transports: ['internal'],
+    });
+  }
+
+  /** The answer to what a browser is asked to show a passkey by, as the form sends it. */
+  show({ challenge }: { readonly challenge: string }, as: Misbehaviour = {}): string {
+    const [authData, clientData] = [this.authenticatorData(0, as), this.clientData('webauthn.get', challenge, as)];
+    const signature = sign('sha256', Buffer.concat([authData, sha256(clientData)]), (as.signedBy ?? this).pair.privateKey);
+    return this.answer({
+      clientDataJSON: clientData.toString('base64url'), authenticatorData: authData.toString('base64url'), signature: signature.toString('base64url'),
+    });
+  }
+
+  private answer(response: object): string {
+    return JSON.stringify({ id: this.id, rawId: this.id, type: 'public-key', response, clientExtensionResults: {} });
+  }
+
+  private authenticatorData(flags: number, { host = this.host, verifies = true }: Misbehaviour): Buffer {
+    // Passkeys that are synced between devices do not count: a rising number would hide an answer that is taken twice.
+    const counter = Buffer.alloc(4);
+    return Buffer.concat([sha256(Buffer.from(host)), Buffer.from([PRESENT | flags | (verifies ? VERIFIED : 0)]), counter]);
+  }
+
+  private clientData(type: string, challenge: string, as: Misbehaviour): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge: as.challenge ?? challenge, origin: as.origin ?? this.origin, crossOrigin: false }));
+  }
+}
+
+/** An ES256 key as CBOR has it: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+function coseKey(key: KeyObject): Buffer {
+  const { x = '', y = '' } = key.export({ format: 'jwk' });
+  return Buffer.concat([
+    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]), Buffer.from(x, 'base64url'), Buffer.from([0x22, 0x58, 0x20]), Buffer.from(y, 'base64url'),
+  ]);
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

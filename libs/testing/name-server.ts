@@ -1,0 +1,75 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+
+const HEADER = 12;
+const [A, IN] = [1, 1];
+const NO_SUCH_NAME = 3;
+
+interface Question {
+  readonly name: string;
+  readonly packet: Buffer;
+  readonly from: RemoteInfo;
+}
+
+/** A nameserver that knows some names, all of this machine, and is silent about all others until it is told otherwise. */
+export class NameServer {
+  /** Names that it was asked for, IPv4 only: every resolution asks for both families, and a question may come again. */
+  readonly asked: string[] = [];
+  private readonly silent: Question[] = [];
+  private isSilent = true;
+  private constructor(
+    private readonly socket: Socket,
+    private readonly known: ReadonlySet<string>,
+  ) {}
+
+  static async open(...known: readonly string[]): Promise<NameServer> {
+    const socket = createSocket('udp4');
+    const server = new NameServer(socket, new Set(known));
+    socket.on('message', (packet, from) => server.take(packet, from));
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    return server;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.socket.address().port}`;
+  }
+
+  /** Names that it has not answered. */
+  get unanswered(): ReadonlySet<string> {
+    return new Set(this.silent.map(({ name }) => name));
+  }
+
+  /** All that it was silent about does not exist, and whatever else it is asked from now on. */
+  speak(): void {
+    this.isSilent = false;
+    for (const question of this.silent.splice(0)) this.answer(question, NO_SUCH_NAME);
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private take(packet: Buffer, from: RemoteInfo): void {
+    const labels: string[] = [];
+    let at = HEADER;
+    for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
+      labels.push(packet.toString('latin1', at + 1, at + 1 + length));
+      at += 1 + length;
+    }
+    const question = { name: labels.join('.').toLowerCase(), packet: packet.subarray(0, at + 5), from };
+    const isA = packet.readUInt16BE(at + 1) === A;
+    if (isA) this.asked.push(question.name);
+    if (this.known.has(question.name)) this.answer(question, 0, isA);
+    else if (this.isSilent) this.silent.push(question);
+    else this.answer(question, NO_SUCH_NAME);
+  }
+
+  private answer({ packet, from }: Question, code: number, hasAddress = false): void {
+    const header = Buffer.from(packet.subarray(0, HEADER));
+    header.writeUInt16BE(0x8180 | code, 2);
+    [1, hasAddress ? 1 : 0, 0, 0].forEach((count, n) => header.writeUInt16BE(count, 4 + 2 * n));
+    const record = Buffer.from([0xc0, HEADER, 0, A, 0, IN, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+    this.socket.send(Buffer.concat([header, packet.subarray(HEADER), ...(hasAddress ? [record] : [])]), from.port, from.address);
+  }
+}

@@ -1,0 +1,35 @@
+import type { EventResource } from '#areas/events/event.resource';
+import { excerptOf } from '../public/excerpt';
+
+/** The ways to subscribe to a calendar. */
+export interface CalendarLinks {
+  /** The `.ics` file itself. */
+  readonly file: string;
+  /** Opens the reader's calendar program. */
+  readonly webcal: string;
+  readonly google: string;
+}
+
+const GOOGLE = 'https://calendar.google.com/calendar/render';
+/** Google Calendar requires an end: an event without one is entered as two hours long. */
+const WITHOUT_END_MS = 2 * 3_600_000;
+
+/** `file` is the whole address of an `.ics` file that is kept up to date. */
+export function calendarLinks(file: string): CalendarLinks {
+  const webcal = file.replace(/^https?:/, 'webcal:');
+  return { file, webcal, google: `${GOOGLE}?${new URLSearchParams({ cid: webcal }).toString()}` };
+}
+
+/** Opens Google Calendar with the event filled in. */
+export function googleEntry({ title, starts_at, ends_at, location_name, location_address, url }: EventResource): string {
+  const start = new Date(starts_at);
+  const end = ends_at === null ? new Date(start.getTime() + WITHOUT_END_MS) : new Date(ends_at);
+  const location = [location_name, location_address].filter(Boolean).join(', ');
+  const values = { action: 'TEMPLATE', text: excerptOf(title), dates: `${compact(start)}/${compact(end)}`, details: url, ...(location && { location }) };
+  return `${GOOGLE}?${new URLSearchParams(values).toString()}`;
+}
+
+/** 20261120T180000Z */
+function compact(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+}

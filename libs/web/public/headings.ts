@@ -1,0 +1,18 @@
+const HEADING = /<(\/?)h([1-6])(?=[\s>])/g;
+const DEEPEST = 6;
+
+/**
+ * Clean HTML with its headings moved below a heading of `level`, without a gap between two levels: a text may begin with any
+ * heading, but a page's outline must not skip a level (PAGE-39).
+ */
+export function headingsBelow(html: string, level: number): string {
+  const open: number[] = [];
+  return html.replace(HEADING, (_tag, slash: string, digit: string) => {
+    // A closing tag has the level of the heading before it.
+    if (slash === '') {
+      while ((open.at(-1) ?? 0) >= Number(digit)) open.pop();
+      open.push(Number(digit));
+    }
+    return `<${slash}h${Math.min(level + open.length, DEEPEST)}`;
+  });
+}

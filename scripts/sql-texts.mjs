@@ -1,0 +1,55 @@
+/**
+ * `npm run sql:check` (part of `npm run check`): text of a request, a document or an archive reaches SQL as a parameter only (OPS-79). Inside functions
+ * a template that reads as SQL may contain constants (UPPER_CASE) alone; every other substitution is listed in scripts/sql-texts.json with its
+ * reason. Templates outside functions are made when a module is loaded, when there is no request yet.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '..');
+const SQL = /^\s*(\(?\s*SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK TABLE|SET|WITH|GRANT|NOTIFY|LISTEN|DO)\b/;
+const CONSTANT = /^[A-Z][A-Z0-9_]*(\.[a-zA-Z_]+)*$/;
+
+/** Substitutions in SQL that are no constants: `{ line, expression }`. */
+export function substitutions(name, text) {
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const look = (node, isInside) => {
+    if (isInside && ts.isTemplateExpression(node) && SQL.test(node.head.text)) {
+      for (const { expression } of node.templateSpans) {
+        const written = expression.getText(source).replace(/\s+/g, ' ');
+        if (!CONSTANT.test(written) && !ts.isNumericLiteral(expression)) found.push({ line: source.getLineAndCharacterOfPosition(expression.getStart(source)).line + 1, expression: written });
+      }
+    }
+    ts.forEachChild(node, (child) => look(child, isInside || ts.isFunctionLike(node)));
+  };
+  look(source, false);
+  return found;
+}
+
+function check() {
+  const allowed = JSON.parse(readFileSync(join(ROOT, 'scripts', 'sql-texts.json'), 'utf8'));
+  const used = new Set();
+  const lines = [];
+  for (const folder of ['apps', 'libs/areas', 'libs/platform', 'libs/web']) {
+    for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !/\.ts$/.test(entry.name) || /\.(spec|d)\.ts$/.test(entry.name)) continue;
+      const file = relative(ROOT, join(entry.parentPath, entry.name));
+      for (const { line, expression } of substitutions(file, readFileSync(join(ROOT, file), 'utf8'))) {
+        const key = allowed[file]?.expressions.includes(expression) ? `${file} ${expression}` : null;
+        if (key) used.add(key);
+        else lines.push(`${file}:${line}: \${${expression}} in SQL is no constant: make it a parameter, or list it in scripts/sql-texts.json with its reason`);
+      }
+    }
+  }
+  for (const [file, { expressions, reason }] of Object.entries(allowed)) {
+    if (!reason) lines.push(`scripts/sql-texts.json: ${file} has no reason`);
+    for (const expression of expressions) if (!used.has(`${file} ${expression}`)) lines.push(`scripts/sql-texts.json: ${file} has no \${${expression}} any more`);
+  }
+  for (const line of lines) console.error(line);
+  if (lines.length > 0) process.exit(1);
+  console.log(`${used.size} substitutions in SQL are listed, and no others are there.`);
+}
+
+if (process.argv[1] === import.meta.filename) check();

@@ -1,0 +1,399 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateSync } from 'otplib';
+import { hashPassword } from '#areas/identity/passwords';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { DecisionsService } from '#areas/moderation/decisions.service';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { ACCESS, ACCESS_EVENTS, type Access, type AccessEvent } from '#contract/access';
+import { LIMITS } from '#contract/limits';
+import { WireFormat } from '#platform/http/wire-format';
+import { RequestWindows } from '#platform/rate-limit/request-windows';
+import { Authenticator } from '#testing/authenticator';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import type { MailServer } from '#testing/mail-server';
+import type { Person } from '#testing/people';
+import { startWithMail } from '#testing/server-with-mail';
+import type { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const ORIGIN = 'http://localhost:4321';
+const PASSWORD = 'correct horse';
+const SECOND_STEP = '/account/second-step';
+const DAY = 86_400;
+const TOKEN_DAYS = 7;
+const VIEWS = join(__dirname, '..', '..', 'libs', 'web', 'views');
+
+/** Somebody with an account, signed in at home. */
+interface Owner {
+  readonly person: Person;
+  readonly home: Visitor;
+  email: string;
+  password: string;
+}
+
+/** One thing of the list, made for an owner. */
+interface Thing {
+  /** Whether it lets its holder in; asked once. */
+  opens(): Promise<boolean>;
+  /** Where it was got, unless at home. */
+  readonly browser?: Visitor;
+  /** Seconds after which it is over. */
+  readonly lifetime?: number;
+  use?(): Promise<unknown>;
+  revoke?(): Promise<unknown>;
+}
+
+/** Everything that gives access, against everything that may end it (libs/contract/access.ts). */
+describe('access', () => {
+  let server: TestServer;
+  let post: MailServer;
+  let stop: () => Promise<void>;
+  let passwordHash: string;
+  let petr: Person;
+  let party: BuiltEvent;
+  let made = 0;
+
+  beforeAll(async () => {
+    ({ server, post, stop } = await startWithMail({ baseUrl: ORIGIN, trustProxy: ['loopback'] }));
+    [passwordHash, petr] = [await hashPassword(PASSWORD), await server.person('petr')];
+    party = await buildEvent(server, petr, { title: 'Piknik' });
+  });
+  afterAll(() => stop());
+
+  /** Each from an address of its own: attempts are counted. */
+  const visitor = () => new Visitor(server, { 'x-forwarded-for': `198.51.${100 + (++made >> 8)}.${made & 255}` });
+  const signIn = (who: Visitor, { email, password }: Owner) => who.submit('/sign-in', { email, password });
+  const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
+  const seconds = () => Math.floor(server.clock.now().getTime() / 1000);
+  const pathIn = (text: string, path: string) => new RegExp(`https?://[^/\\s>]+(${path}[^\\s>]*)`).exec(text)?.[1] ?? '';
+  const isOpen = (path: string) => async () => (await visitor().get(path)).status === 200;
+
+  async function newOwner(): Promise<Owner> {
+    const person = await server.person('vlasta');
+    const email = `${person.slug}@example.org`;
+    await server.sql('UPDATE users SET email = $2, password_hash = $3 WHERE id = $1', [person.userId, email, passwordHash]);
+    const owner = { person, home: visitor(), email, password: PASSWORD };
+    expect((await signIn(owner.home, owner)).status).toBe(303);
+    return owner;
+  }
+
+  const update = (owner: Owner, fields: object) => server.database.transaction(async (tx) => {
+    await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockById(tx, owner.person.userId))!, fields);
+  });
+
+  /** Turns on an app, with a code that it shows now. */
+  async function withApp({ home }: Owner): Promise<{ code: string; codes: string[] }> {
+    await home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
+    const secret = (/role="group">([A-Z2-7 ]+)</.exec((await home.get(SECOND_STEP)).html)?.[1] ?? '').replace(/ /g, '');
+    const on = await home.submit(SECOND_STEP, { code: generateSync({ secret, epoch: seconds() }) }, `${SECOND_STEP}/app/confirm`);
+    const codes = (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(on.html)?.[1] ?? '').split('\n');
+    server.clock.forward(31_000);
+    return { code: generateSync({ secret, epoch: seconds() }), codes };
+  }
+
+  async function withPasskey({ home }: Owner): Promise<Authenticator> {
+    const device = new Authenticator(ORIGIN);
+    const asked = await home.submit(SECOND_STEP, { name: 'Phone', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
+    expect((await home.submit(SECOND_STEP, { name: 'Phone', response: device.make(JSON.parse(asked.html)) }, `${SECOND_STEP}/passkeys`)).status).toBe(200);
+    return device;
+  }
+
+  /** What a browser is asked to show a passkey by, instead of the password. */
+  const challengeOf = async (who: Visitor) => JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
+
+  async function code(owner: Owner, typed: string): Promise<boolean> {
+    const who = visitor();
+    if ((await signIn(who, owner)).to !== '/sign-in/step') return false;
+    return (await who.submit('/sign-in/step', { code: typed })).status === 303 && isSignedIn(who);
+  }
+
+  const THINGS: Record<Access, (owner: Owner) => Promise<Thing>> = {
+    async session(owner) {
+      const browser = visitor();
+      await signIn(browser, owner);
+      const kept = browser.session as string;
+      const opens = () => {
+        const thief = visitor();
+        thief.session = kept;
+        return isSignedIn(thief);
+      };
+      return { opens, browser, lifetime: LIMITS.sessions.lifetime, use: opens, revoke: () => owner.home.submit('/account/sessions', {}, '/account/sessions/end-others') };
+    },
+    async half_session(owner) {
+      const { code: typed } = await withApp(owner);
+      const waiting = visitor();
+      expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
+      const kept = waiting.session as string;
+      const opens = async () => {
+        const thief = visitor();
+        thief.session = kept;
+        return (await thief.get('/sign-in/step')).status === 200;
+      };
+      return { opens, lifetime: LIMITS.second_step.half_session, use: () => waiting.submit('/sign-in/step', { code: typed }) };
+    },
+    async known_device(owner) {
+      const browser = visitor();
+      await signIn(browser, owner);
+      const opens = async () => {
+        for (let i = 0; i < LIMITS.sign_in.per_email; i++) await server.app.get(RequestWindows).attempt('per_email', { ip: '192.0.2.1', email: owner.email, device: '' });
+        expect((await signIn(visitor(), owner)).status).toBe(429);
+        return (await signIn(browser, owner)).status === 303;
+      };
+      return { opens, browser, use: () => signIn(browser, owner) };
+    },
+    async api_token({ home }) {
+      const shown = await home.submit('/account/api', { name: 'app', access: 'write', expires_in: String(TOKEN_DAYS) });
+      const page = shown.status === 303 ? await home.get(shown.to as string) : shown;
+      const secret = /evt_\w{42}/.exec(page.html)?.[0] ?? '';
+      const revoke = /action="([^"]*\/account\/api\/[^"]*revoke)"|href="([^"]*\/account\/api\/[^"]*revoke)"/g;
+      const opens = async () => (await server.nobody.send('GET', '/user', { headers: { authorization: `Bearer ${secret}` } })).status === 200;
+      return {
+        opens, lifetime: (TOKEN_DAYS + 1) * DAY, use: opens,
+        revoke: async () => {
+          for (const [, action, href] of [...(await home.get('/account/api')).html.matchAll(revoke)]) await home.submit((action ?? href) as string, {});
+        },
+      };
+    },
+    async registration_link() {
+      const email = `novy${++made}@example.org`;
+      await visitor().register(email);
+      const link = pathIn((await post.nth(email, 1)).text, '/confirm/');
+      return { opens: isOpen(link), lifetime: LIMITS.account_mail.confirmation, use: () => visitor().submit(link, {}) };
+    },
+    async reset_link({ email }) {
+      const ask = async (count: number) => {
+        await visitor().submit('/forgot', { email });
+        return pathIn((await post.nth(email, count)).text, '/reset/');
+      };
+      const link = await ask(1);
+      return { opens: isOpen(link), lifetime: LIMITS.account_mail.reset, use: () => visitor().submit(link, { password: 'battery staple' }), revoke: () => ask(2) };
+    },
+    async address_link({ home }) {
+      const ask = async () => {
+        const email = `jina${++made}@example.org`;
+        await home.submit('/account/security', { email, email_password: PASSWORD }, '/account/security/email');
+        return pathIn((await post.nth(email, 1)).text, '/confirm/');
+      };
+      const link = await ask();
+      return { opens: isOpen(link), lifetime: LIMITS.account_mail.confirmation, use: () => visitor().submit(link, {}), revoke: ask };
+    },
+    async passkey(owner) {
+      const device = await withPasskey(owner);
+      const opens = async () => {
+        const who = visitor();
+        return (await who.submit('/sign-in', { response: device.show(await challengeOf(who)) }, '/sign-in/passkey')).status === 303 && isSignedIn(who);
+      };
+      return {
+        opens, use: opens,
+        revoke: async () => {
+          const path = /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
+          await owner.home.submit(path, { password: PASSWORD });
+        },
+      };
+    },
+    async passkey_challenge(owner) {
+      const [device, who] = [await withPasskey(owner), visitor()];
+      const response = device.show(await challengeOf(who));
+      const kept = who.session as string;
+      const answer = async () => {
+        const browser = visitor();
+        browser.session = kept;
+        const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/sign-in')).html)?.[1] ?? '';
+        return (await browser.post('/sign-in/passkey', { _csrf, response })).status === 303;
+      };
+      return { opens: answer, lifetime: LIMITS.second_step.challenge, use: answer };
+    },
+    async app_code(owner) {
+      const { code: typed } = await withApp(owner);
+      return {
+        opens: () => code(owner, typed), lifetime: 91, use: () => code(owner, typed),
+        revoke: () => owner.home.submit(`${SECOND_STEP}/app/off`, { password: PASSWORD }),
+      };
+    },
+    async recovery_code(owner) {
+      const [first = ''] = (await withApp(owner)).codes;
+      return {
+        opens: () => code(owner, first), use: () => code(owner, first),
+        revoke: () => owner.home.submit(SECOND_STEP, { codes_password: PASSWORD }, `${SECOND_STEP}/recovery`),
+      };
+    },
+    async own_data_archive(owner) {
+      await owner.home.submit('/account/data', {}, '/account/data/export');
+      await server.job('data-exports');
+      const opens = async () => {
+        const who = visitor();
+        await signIn(who, owner);
+        return (await who.get('/account/data/export')).status === 200;
+      };
+      return { opens, lifetime: LIMITS.own_data.export_kept, use: opens };
+    },
+    async erasure_take_back(owner) {
+      expect((await owner.home.submit('/account/data', { password: PASSWORD }, '/account/data/erase')).to).toBe('/account/data?asked');
+      const opens = async () => {
+        await server.job('account-erasures');
+        const who = visitor();
+        await signIn(who, owner);
+        return (await who.submit('/account/data', {}, '/account/data/keep')).to === '/account/data?kept';
+      };
+      return { opens, lifetime: LIMITS.own_data.erasure_after };
+    },
+    async calendar_address({ person }) {
+      const path = pathIn((await person.api.get('/user/calendar')).text, '/calendar/').replace(/".*/, '');
+      return { opens: isOpen(path), use: isOpen(path), revoke: () => person.api.post('/user/calendar/renew') };
+    },
+    async unsubscribe_link({ person, email }) {
+      expect((await petr.api.post(`/events/${party.id}/participants`, { user: person.slug })).status).toBe(201);
+      const path = pathIn((await post.nth(email, 1)).header('list-unsubscribe') ?? '', '/unsubscribe/');
+      return { opens: isOpen(path), use: () => visitor().post(path, {}) };
+    },
+    async objection_link({ person, email }) {
+      const event = await buildEvent(server, person, { title: 'Burza' });
+      const { body } = await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' });
+      await server.app.get(DecisionsService).decide(server.app.get(WireFormat).ids.decode('report', body.data.id)!, { decision: 'warn', reason: 'reklama', days: null, actorId: null });
+      const path = pathIn((await post.nth(email, 1)).text, '/objections/');
+      return { opens: isOpen(path), use: () => visitor().submit(path, { objection: 'Není to reklama.' }) };
+    },
+    async group_invite_link({ person }) {
+      const group = await buildGroup(server, person, { name: 'Otužilci', is_public: false });
+      const path = new URL((await person.api.post(`/groups/${group.id}/invite-link`)).body.data.url as string).pathname;
+      const opens = async () => (await visitor().get(path)).html.includes('Otužilci');
+      return { opens, use: opens };
+    },
+  };
+
+  const HAPPENS: Record<AccessEvent, (owner: Owner, thing: Thing) => Promise<unknown>> = {
+    async new_password(owner) {
+      const password = 'battery staple';
+      expect((await owner.home.submit('/account/security', { current_password: owner.password, password }, '/account/security/password')).status).toBe(303);
+      owner.password = password;
+    },
+    async new_address(owner) {
+      owner.email = `jinde${++made}@example.org`;
+      await update(owner, { email: owner.email });
+    },
+    async sign_out({ home }, { browser = home }) {
+      expect((await browser.submit('/account', {}, '/sign-out')).status).toBe(303);
+    },
+    ban: (owner) => update(owner, { banned: true }),
+    erasure: ({ person }) => server.app.get(OwnDataCommands).erase(person.slug),
+    async expiry(_owner, { lifetime }) {
+      server.clock.forward((lifetime as number) * 1000);
+    },
+    use: (_owner, thing) => thing.use!(),
+    revocation: (_owner, thing) => thing.revoke!(),
+  };
+
+  const all = Object.keys(ACCESS) as Access[];
+
+  it('has a probe for everything in the list', () => {
+    expect(Object.keys(THINGS).sort()).toEqual([...all].sort());
+    for (const what of all) expect([what, Object.keys(ACCESS[what])]).toEqual([what, [...ACCESS_EVENTS]]);
+  });
+
+  // ACC-18
+  it.each(all)('is given by: %s', async (what) => {
+    expect(await (await THINGS[what](await newOwner())).opens()).toBe(true);
+  });
+
+  const cells = all.flatMap((what) => ACCESS_EVENTS.map((event) => ({ what, event, after: ACCESS[what][event] }))).filter(({ after }) => after !== 'none');
+
+  // ACC-18, MAIL-6
+  it.each(cells)('of $what: $event → $after', async ({ what, event, after }) => {
+    const owner = await newOwner();
+    const thing = await THINGS[what](owner);
+    await HAPPENS[event](owner, thing);
+    expect(await thing.opens()).toBe(after === 'stays');
+  });
+
+  // STEP-10
+  it('after the password is not given by the passkey of another account, nor by an answer that is not honest', async () => {
+    const [jana, eva] = [await newOwner(), await newOwner()];
+    const [hers, anothers] = [await withPasskey(jana), await withPasskey(eva)];
+    const waiting = visitor();
+    expect((await signIn(waiting, jana)).to).toBe('/sign-in/step');
+    const answers: Record<string, (asked: { challenge: string }) => string> = {
+      "another account's": (asked) => anothers.show(asked),
+      "signed by another account's": (asked) => hers.show(asked, { signedBy: anothers }),
+      'for another page': (asked) => hers.show(asked, { origin: 'https://elsewhere.example' }),
+      'for another service': (asked) => hers.show(asked, { host: 'elsewhere.example' }),
+      'to another question': (asked) => hers.show(asked, { challenge: Buffer.from('something else').toString('base64url') }),
+      'by a device that nobody knows': (asked) => new Authenticator(ORIGIN).show(asked),
+    };
+    const answer = async (response: (asked: { challenge: string }) => string) => {
+      const asked = JSON.parse((await waiting.submit('/sign-in/step', {}, '/sign-in/step/options')).html) as { challenge: string };
+      return waiting.submit('/sign-in/step', { response: response(asked) }, '/sign-in/step/passkey');
+    };
+    for (const [what, response] of Object.entries(answers)) expect([what, (await answer(response)).status, await isSignedIn(waiting)]).toEqual([what, 422, false]);
+    // Unlike in place of the password, its holder need not be verified.
+    expect((await answer((asked) => hers.show(asked, { verifies: false }))).status).toBe(303);
+    const stranger = visitor();
+    const unverified = hers.show(await challengeOf(stranger), { verifies: false });
+    expect((await stranger.submit('/sign-in', { response: unverified }, '/sign-in/passkey')).status).toBe(422);
+  });
+
+  // STEP-4
+  it('by passkeys is had from ten at most, also when two tabs add one at the same moment', async () => {
+    const owner = await newOwner();
+    await withPasskey(owner);
+    await server.sql(
+      `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at)
+       SELECT user_id, credential_id || n, public_key, counter, transports, name, created_at FROM passkeys, generate_series(1, $2) n WHERE user_id = $1`,
+      [owner.person.userId, LIMITS.second_step.passkeys - 2],
+    );
+    const { session = '' } = owner.home;
+    const tabs = await Promise.all([1, 2].map(async () => {
+      const tab = visitor();
+      tab.session = session;
+      const asked = await tab.submit(SECOND_STEP, { name: 'Tab', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
+      const _csrf = /name="_csrf" value="([^"]+)"/.exec((await tab.get(SECOND_STEP)).html)?.[1] ?? '';
+      return { tab, _csrf, response: new Authenticator(ORIGIN).make(JSON.parse(asked.html)) };
+    }));
+    const answers = await Promise.all(tabs.map(({ tab, ...fields }) => tab.post(`${SECOND_STEP}/passkeys`, { name: 'Tab', ...fields })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(await server.sql('SELECT 1 FROM passkeys WHERE user_id = $1', [owner.person.userId])).toHaveLength(LIMITS.second_step.passkeys);
+  });
+
+  /** Every form that asks for one's own password: its view and field, the page it is on, and where it is sent. */
+  const PASSWORD_FORMS: Record<string, { page: string; action: string; fields?: Record<string, string> }> = {
+    'security.current_password': { page: '/account/security', action: '/account/security/password', fields: { password: 'battery staple' } },
+    'security.email_password': { page: '/account/security', action: '/account/security/email', fields: { email: 'nova@example.org' } },
+    'second-step.app_password': { page: SECOND_STEP, action: `${SECOND_STEP}/app` },
+    'second-step.codes_password': { page: SECOND_STEP, action: `${SECOND_STEP}/recovery` },
+    'second-step.passkey_password': { page: SECOND_STEP, action: `${SECOND_STEP}/passkeys/options`, fields: { name: 'Phone' } },
+    'second-step-off.password': { page: `${SECOND_STEP}/app/off`, action: `${SECOND_STEP}/app/off` },
+    'own-data.password': { page: '/account/data', action: '/account/data/erase' },
+  };
+
+  it('is asked for in the forms that the table has', () => {
+    const asking = readdirSync(VIEWS).flatMap((view) =>
+      readFileSync(join(VIEWS, view), 'utf8').split('\n').filter((line) => line.includes('current-password')).map((line) => `${view.replace(/\.eta$/, '')}.${/name(?:: '|=")(\w+)/.exec(line)?.[1]}`));
+    expect(asking.filter((form) => form !== 'sign-in.password').sort()).toEqual(Object.keys(PASSWORD_FORMS).sort());
+  });
+
+  // MAIL-9, STEP-11
+  it('is not guessed by whoever is signed in: a wrong own password counts in every form, and then the right one is refused too', async () => {
+    const owner = await newOwner();
+    const forms = Object.entries(PASSWORD_FORMS);
+    const send = ([name, { page, action, fields }]: (typeof forms)[number], typed: string) => owner.home.submit(page, { ...fields, [name.split('.')[1] as string]: typed }, action);
+    const passkey = await withPasskey(owner);
+    expect(passkey.id).toMatch(/^[\w-]{43}$/);
+    const removal = /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
+    const all = [...forms, ['second-step-off.password', { page: removal, action: removal }] as (typeof forms)[number]];
+    for (const form of all) expect([form[1].action, (await send(form, 'wrong password')).status]).toEqual([form[1].action, 422]);
+    for (let i = all.length; i < LIMITS.sign_in.per_device; i++) await send(all[0]!, 'wrong password');
+    for (const form of all) expect([form[1].action, (await send(form, PASSWORD)).status]).toEqual([form[1].action, 429]);
+  });
+
+  // MAIL-7
+  it('by mail is sent to an address five times an hour, however it is spelt and however many ask at once', async () => {
+    const { email } = await newOwner();
+    const spellings = Array.from({ length: 8 }, (_, i) => [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''));
+    const pages = await Promise.all([...spellings, ...Array<string>(12).fill(email)].map((address) => visitor().submit('/forgot', { email: address })));
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
+    expect(new Set(spellings).size).toBe(8);
+    expect(await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = lower($1)', [email])).toHaveLength(LIMITS.account_mail.per_address.max);
+  });
+});

@@ -1,0 +1,373 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { TokensCommands } from '#areas/identity/tokens.commands';
+import { ACCOUNT_LIMIT_NAMES, type AccountLimit } from '#contract/account-limits';
+import { LIMITS } from '#contract/limits';
+import { REFUSALS, type RefusalCode } from '#contract/refusals';
+import { buildEvent, eventBody, type BuiltEvent } from '#testing/builders';
+import { EventStream } from '#testing/event-stream';
+import { buildGroup } from '#testing/groups';
+import type { Answer } from '#testing/http-client';
+import { picture } from '#testing/media';
+import { clientOf, type Person } from '#testing/people';
+import { buildSeries } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+const PULS = [['latitude', '50'], ['longitude', '14'], ['body', 'Ahoj']] as const;
+/** So many tries more than are let through. */
+const MORE = 5;
+const DAY = 86_400_000;
+
+/** One try: null, or the code with which it was refused. */
+type Try = (n: number) => Promise<string | null>;
+
+interface Round {
+  readonly attempt: Try;
+  /** How many succeed of the first tries at once. */
+  readonly room: number;
+  /** Makes room, by giving back or by time; says for how many. */
+  readonly free: () => Promise<number>;
+}
+
+interface Limited {
+  /** Its names in GET /limits, and the codes of its refusal. */
+  readonly of: readonly (AccountLimit | RefusalCode)[];
+  readonly code: RefusalCode;
+  readonly round: () => Promise<Round>;
+}
+
+/** LIM-5: each limit lets exactly so many through of more at once, and again once there is room again. */
+describe('limits, twice round', () => {
+  let server: TestServer;
+  let host: Person;
+  let crowd: Person[];
+  const streams: EventStream[] = [];
+
+  beforeAll(async () => {
+    server = await TestServer.start({ webhooksAllowPrivate: true });
+    host = await server.person('host');
+    // As many as one event may have requests of, and some more.
+    crowd = await Promise.all(Array.from({ length: LIMITS.participation.pending_requests_per_event + MORE }, () => server.person('nekdo')));
+  }, 60_000);
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+
+  const refusalOf = ({ status, body }: Answer): string | null => (status < 300 ? null : (body.code as string));
+  const later = (ms: number, room: number) => async (): Promise<number> => {
+    server.clock.forward(ms);
+    return room;
+  };
+  const published = async (): Promise<string> => (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body.data.slug as string;
+
+  /** What somebody makes by POST and gives back by DELETE. */
+  async function ofThings(room: number, make: (n: number) => Promise<Answer>, remove: (id: string) => Promise<Answer>, atMost = room): Promise<Round> {
+    const made: string[] = [];
+    return {
+      room,
+      attempt: async (n) => {
+        const answer = await make(n);
+        if (answer.status < 300) made.push((answer.body?.data?.id ?? answer.body?.data?.[0]?.id) as string);
+        return refusalOf(answer);
+      },
+      free: async () => {
+        const some = made.splice(0, atMost);
+        for (const id of some) expect((await remove(id)).status).toBe(204);
+        return some.length;
+      },
+    };
+  }
+
+  /** Relations of people of the crowd, who are given back by slug or by event. */
+  async function ofRelations(room: number, make: (n: number) => Promise<Answer>, remove: (n: number) => Promise<Answer>, atMost: number): Promise<Round> {
+    const [made, out]: [number[], number[]] = [[], []];
+    let isFirst = true;
+    return {
+      room,
+      attempt: async (n) => {
+        // The second time those try who have none: let go, or refused the first time.
+        const who = isFirst ? n : (out[n] as number);
+        const answer = await make(who);
+        (answer.status < 300 ? made : out).push(who);
+        return refusalOf(answer);
+      },
+      free: async () => {
+        const some = made.splice(0, atMost);
+        for (const n of some) expect((await remove(n)).status).toBeLessThan(300);
+        out.push(...some);
+        isFirst = false;
+        return some.length;
+      },
+    };
+  }
+
+  const TABLE: readonly Limited[] = [
+    {
+      of: ['event_creation', 'daily_event_limit'], code: 'daily_event_limit',
+      round: async () => {
+        const { api } = await server.person('kdosi');
+        return { room: LIMITS.events.created_per_day, attempt: async () => refusalOf(await api.post('/events', eventBody({ starts_at: inDays(30).toISOString() }))), free: later(DAY, LIMITS.events.created_per_day) };
+      },
+    },
+    {
+      of: ['puls_creation', 'daily_puls_limit'], code: 'daily_puls_limit',
+      round: async () => {
+        const { api } = await server.person('kdosi');
+        const attempt: Try = async () => {
+          // One is active at a time: it is deleted, and the others try again.
+          for (;;) {
+            const answer = await api.upload('/puls', PULS);
+            if (answer.status === 201) await api.delete(`/puls/${answer.body.data.id as string}`);
+            if (answer.body.code !== 'paid_post_unsupported') return refusalOf(answer);
+          }
+        };
+        return { room: LIMITS.puls.created_per_day, attempt, free: later(DAY, LIMITS.puls.created_per_day) };
+      },
+    },
+    {
+      of: ['puls_active'], code: 'paid_post_unsupported',
+      round: async () => {
+        const { api } = await server.person('kdosi');
+        return ofThings(LIMITS.puls.free_active, () => api.upload('/puls', PULS), (id) => api.delete(`/puls/${id}`));
+      },
+    },
+    {
+      of: ['active_limit_reached'], code: 'active_limit_reached',
+      round: async () => {
+        const { api, userId } = await server.person('kdosi');
+        // Two that are active, one of them made outside the API.
+        const full = async (): Promise<void> => {
+          expect((await api.upload('/puls', PULS)).status).toBe(201);
+          const columns = (await server.sql<{ c: string }>("SELECT attname AS c FROM pg_attribute WHERE attrelid = 'all_puls_posts'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'id' AND attgenerated = ''")).map(({ c }) => c).join(', ');
+          await server.sql(`INSERT INTO all_puls_posts (${columns}) SELECT ${columns} FROM all_puls_posts WHERE author_id = $1 ORDER BY id DESC LIMIT 1`, [userId]);
+        };
+        await full();
+        return {
+          room: 0, attempt: async () => refusalOf(await api.upload('/puls', PULS)),
+          free: async () => {
+            server.clock.forward(DAY + 1000);
+            await full();
+            return 0;
+          },
+        };
+      },
+    },
+    {
+      of: ['comments', 'rate_limited'], code: 'rate_limited',
+      round: async () => {
+        const [{ api }, post] = [await server.person('kdosi'), await published()];
+        const { max, window } = LIMITS.comments.per_user;
+        return { room: max, attempt: async () => refusalOf(await api.post(`/posts/${post}/comments`, { body: 'Ahoj' })), free: later((window + 1) * 1000, max) };
+      },
+    },
+    {
+      of: ['groups_founded', 'group_limit_reached'], code: 'group_limit_reached',
+      round: async () => {
+        const { api } = await server.person('kdosi');
+        return ofThings(LIMITS.groups.founded_per_account, () => api.post('/groups', { name: 'Parta' }), (id) => api.delete(`/groups/${id}`));
+      },
+    },
+    {
+      of: ['series_live'], code: 'conflict',
+      round: async () => {
+        const who = await server.person('kdosi');
+        for (let n = 1; n < LIMITS.series.live_per_account; n++) await buildSeries(server, who);
+        const made: string[] = [];
+        return {
+          room: 1,
+          attempt: async () => {
+            const answer = await who.api.post('/series', { title: 'Řada', starts_at: inDays(9).toISOString(), frequency: 'weekly', occurrences_limit: 2 });
+            if (answer.status === 201) made.push(answer.body.data.id as string);
+            return refusalOf(answer);
+          },
+          free: async () => {
+            expect((await who.api.post(`/series/${made.shift() ?? ''}/cancel`)).status).toBe(200);
+            return 1;
+          },
+        };
+      },
+    },
+    {
+      of: ['join_requests', 'request_limit_reached'], code: 'request_limit_reached',
+      round: async () => {
+        const { api } = await server.person('kdosi');
+        const most = LIMITS.participation.pending_requests_per_user;
+        const events = await Promise.all(Array.from({ length: most + MORE }, () => buildEvent(server, host, { join_mode: 'request' })));
+        const path = (n: number): string => `/events/${(events[n] as BuiltEvent).id}/join`;
+        return ofRelations(most, (n) => api.post(path(n)), (n) => api.delete(path(n)), 3);
+      },
+    },
+    {
+      of: ['request_limit_reached'], code: 'request_limit_reached',
+      round: async () => {
+        const { id } = await buildEvent(server, host, { join_mode: 'request' });
+        const who = (n: number): Person => crowd[n] as Person;
+        return ofRelations(LIMITS.participation.pending_requests_per_event, (n) => who(n).api.post(`/events/${id}/join`), (n) => who(n).api.delete(`/events/${id}/join`), 3);
+      },
+    },
+    {
+      of: ['invite_limit_reached'], code: 'invite_limit_reached',
+      round: async () => {
+        const { id } = await buildEvent(server, host);
+        const slug = (n: number): string => (crowd[n] as Person).slug;
+        return ofRelations(LIMITS.participation.pending_invitations_per_event, (n) => host.api.post(`/events/${id}/participants`, { user: slug(n) }), (n) => host.api.delete(`/events/${id}/participants/${slug(n)}`), 3);
+      },
+    },
+    {
+      of: ['invite_limit_reached'], code: 'invite_limit_reached',
+      round: async () => {
+        const { id } = await buildGroup(server, host);
+        const slug = (n: number): string => (crowd[n] as Person).slug;
+        return ofRelations(LIMITS.groups.pending_invitations, (n) => host.api.post(`/groups/${id}/members`, { user: slug(n) }), (n) => host.api.delete(`/groups/${id}/members/${slug(n)}`), 3);
+      },
+    },
+    {
+      of: ['tokens'], code: 'conflict',
+      round: async () => {
+        const { userId } = await server.person('kdosi');
+        const tokens = server.app.get(TokensCommands);
+        const made: number[] = [];
+        return {
+          room: LIMITS.tokens.per_account - (await server.sql('SELECT FROM tokens WHERE user_id = $1', [userId])).length,
+          attempt: async () => {
+            const token = await server.database.transaction((tx) => tokens.create(tx, userId, { name: 't', access: 'read', expiresAt: null })).catch(() => null);
+            if (token) made.push(token.token.id);
+            return token ? null : 'conflict';
+          },
+          free: async () => {
+            const some = made.splice(0, 3);
+            for (const id of some) await server.database.transaction((tx) => tokens.revoke(tx, userId, id));
+            return some.length;
+          },
+        };
+      },
+    },
+    {
+      of: ['reports', 'daily_report_limit'], code: 'daily_report_limit',
+      round: async () => {
+        const { api } = await server.person('kdosi');
+        let next = 0;
+        return {
+          room: LIMITS.moderation.reports_per_day,
+          attempt: async () => refusalOf(await api.post('/reports', { subject_type: 'user', subject_id: (crowd[next++] as Person).slug, reason: 'spam' })),
+          free: later(DAY, LIMITS.moderation.reports_per_day),
+        };
+      },
+    },
+    {
+      of: ['streams', 'too_many_requests'], code: 'too_many_requests',
+      round: async () => {
+        const who = await server.person('kdosi');
+        const room = LIMITS.shares.streams.account;
+        return {
+          room,
+          attempt: async () => {
+            const stream = await EventStream.open(who);
+            streams.push(stream);
+            return stream.status === 200 ? null : (stream.body as { code: string }).code;
+          },
+          free: async () => {
+            for (const stream of streams.splice(0)) stream.close();
+            while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [who.userId])).length > 0) await pause(10);
+            return room;
+          },
+        };
+      },
+    },
+    {
+      of: ['too_many_requests'], code: 'too_many_requests',
+      round: async () => {
+        const [{ id }, { api }] = [await buildEvent(server, host, { join_mode: 'password', join_password: 'sezam', starts_at: inDays(30) }), await server.person('kdosi')];
+        const { max, window } = LIMITS.participation.wrong_passwords;
+        // A wrong password is what is counted: the tries that are judged at all are let through.
+        const attempt: Try = async () => {
+          const code = refusalOf(await api.post(`/events/${id}/join`, { password: 'otevři se' }));
+          return code === 'wrong_password' ? null : code;
+        };
+        return { room: max, attempt, free: later((window + 1) * 1000, max) };
+      },
+    },
+    {
+      of: ['webhooks', 'webhook_limit_reached'], code: 'webhook_limit_reached',
+      round: async () => {
+        const { api } = await server.person('kdosi');
+        return ofThings(LIMITS.webhooks.per_account, () => api.post('/webhooks', { url: 'http://127.0.0.1:9/' }), (id) => api.delete(`/webhooks/${id}`));
+      },
+    },
+    {
+      of: ['ticket_limit_reached'], code: 'ticket_limit_reached',
+      round: async () => {
+        const { id } = await buildEvent(server, host, { join_mode: 'tickets' });
+        const { per_call, per_event } = LIMITS.participation.tickets;
+        const codes: string[] = [];
+        return {
+          room: per_event / per_call.max,
+          attempt: async () => {
+            const answer = await host.api.post(`/events/${id}/tickets`, { count: per_call.max });
+            if (answer.status === 201) codes.push(...(answer.body.data as { code: string }[]).map(({ code }) => code));
+            return refusalOf(answer);
+          },
+          free: async () => {
+            await Promise.all(codes.splice(0, per_call.max).map((code) => host.api.delete(`/events/${id}/tickets/${code}`)));
+            return 1;
+          },
+        };
+      },
+    },
+    {
+      of: ['expense_limit_reached'], code: 'expense_limit_reached',
+      round: async () => {
+        const { id } = await buildEvent(server, host);
+        return ofThings(LIMITS.expenses.per_event, () => host.api.post(`/events/${id}/expenses`, { title: 'Dort', amount: 1 }), (one) => host.api.delete(`/events/${id}/expenses/${one}`), 3);
+      },
+    },
+    {
+      of: ['payment_limit_reached'], code: 'payment_limit_reached',
+      round: async () => {
+        const { id } = await buildEvent(server, host, { with: [[crowd[0] as Person, 'confirmed']] });
+        const pay = () => host.api.post(`/events/${id}/expenses/payments`, { to: (crowd[0] as Person).slug, amount: 1, currency: 'CZK' });
+        return ofThings(LIMITS.expenses.payments_per_event, pay, (one) => host.api.delete(`/events/${id}/expenses/payments/${one}`), 3);
+      },
+    },
+    {
+      of: ['photo_limit_reached'], code: 'photo_limit_reached',
+      round: async () => {
+        const [{ id }, image] = [await buildEvent(server, host, { photos_enabled: true }), new Blob([new Uint8Array(await picture())])];
+        return ofThings(LIMITS.gallery.per_user, () => host.api.upload(`/events/${id}/photos`, [['photos[]', image]]), (one) => host.api.delete(`/events/${id}/photos/${one}`), 3);
+      },
+    },
+  ];
+  /** Windows of all requests have a server of their own, below. */
+  const WINDOWS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
+
+  // LIM-12
+  it('are all in the table: the entries of GET /limits, and the codes that tell of a limit', () => {
+    const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
+    expect([...new Set([...TABLE.flatMap(({ of }) => of), ...WINDOWS])].sort()).toEqual([...ACCOUNT_LIMIT_NAMES, ...codes].sort());
+  });
+
+  it.each(TABLE.map((row) => [row.of.join(', '), row] as const))('%s', async (_, { code, round }) => {
+    const { attempt, room, free } = await round();
+    let left = room;
+    for (const turn of ['first', 'second']) {
+      const answers = await Promise.all(Array.from({ length: left + MORE }, (__, n) => attempt(n)));
+      expect([turn, answers.filter((one) => one === null).length, [...new Set(answers.filter((one) => one !== null))]]).toEqual([turn, left, [code]]);
+      if (turn === 'first') left = await free();
+    }
+  });
+
+  // LIM-1, LIM-2
+  it.each([['requests', { rateLimitTokenPerMinute: 7 }], ['requests_per_ip', { rateLimitIpPerMinute: 7 }]] as const)('%s', async (name, settings) => {
+    const strict = await TestServer.start(settings);
+    try {
+      const { token } = await strict.person('kdosi');
+      const client = name === 'requests' ? clientOf(strict, token) : strict.nobody;
+      for (const turn of ['first', 'second']) {
+        const statuses = (await Promise.all(Array.from({ length: 7 + MORE }, () => client.get('/user')))).map(({ status }) => status);
+        expect([turn, statuses.filter((status) => status !== 429).length]).toEqual([turn, 7]);
+        strict.clock.forward(LIMITS.requests.window * 1000);
+      }
+    } finally {
+      await strict.stop();
+    }
+  });
+});

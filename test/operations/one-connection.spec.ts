@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Answer } from '#testing/http-client';
+import { crowd } from '#testing/crowd';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const AT_ONCE = 24;
+
+/** OPS-78: a request never waits for a connection while it holds one, so requests cannot wait for each other. */
+describe('a pool of two connections', () => {
+  let server: TestServer;
+  let jana: Person;
+  let people: Person[];
+  beforeAll(async () => {
+    server = await TestServer.start({ databasePool: 2, databaseTimeouts: { connect: 20_000, statement: 20_000, lock: 20_000, idleInTransaction: 20_000 }, webhooksAllowPrivate: true });
+    jana = await server.person('jana');
+    people = await crowd(server, AT_ONCE);
+  });
+  afterAll(() => server.stop());
+
+  const keyed = () => ({ 'idempotency-key': randomUUID() });
+  const statuses = async (ask: (who: Person, n: number) => Promise<Answer>): Promise<number[]> =>
+    [...new Set((await Promise.all(people.map(ask))).map(({ status }) => status))];
+  const withPassword = (): Promise<BuiltEvent> => buildEvent(server, jana, { join_mode: 'password', join_password: 'sesame' });
+
+  it('is enough for attempts that are counted whatever becomes of the request', async () => {
+    const event = await withPassword();
+    const join = (password: string) => (who: Person) => who.api.send('POST', `/events/${event.id}/join`, { json: { password }, headers: keyed() });
+    expect(await statuses(join('wrong'))).toEqual([422]);
+    expect(await statuses(join('sesame'))).toEqual([200]);
+    const [counted] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM wrong_passwords');
+    expect(counted?.n).toBe(AT_ONCE);
+  });
+
+  it('is enough for files, which have to be found again', async () => {
+    const image = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
+    const post = (who: Person) => {
+      const body = new FormData();
+      for (const [name, value] of [['latitude', '50'], ['longitude', '14'], ['image', image]] as const) body.append(name, value);
+      return who.api.send('POST', '/puls', { body, headers: keyed() });
+    };
+    expect(await statuses(post)).toEqual([201]);
+  });
+
+  // HOOK-1
+  it('is enough for webhooks, made and set going again at once', async () => {
+    const hook = { url: 'http://127.0.0.1:9/' };
+    const made = await Promise.all(people.map((who) => who.api.post('/webhooks', hook)));
+    expect([...new Set(made.map(({ status }) => status))]).toEqual([201]);
+    const change = (status: string) => statuses((who, n) => who.api.send('PATCH', `/webhooks/${made[n]?.body.data.id}`, { json: { status }, headers: keyed() }));
+    expect(await change('paused')).toEqual([200]);
+    expect(await change('active')).toEqual([200]);
+  });
+});

@@ -1,0 +1,247 @@
+import { LIMITS } from '#contract/limits';
+import { browserOf } from '#testing/browsers';
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays, soon } from '#testing/times';
+import { Visitor, type Page } from '#testing/visitor';
+
+/** What pages tell people, in words for people. */
+describe('pages in plain words', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, marta: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr, marta } = await server.people('jana', 'petr', 'marta'));
+  });
+  afterAll(() => server.stop());
+  // Each test has a window of sign-in attempts of its own.
+  let quarters = 0;
+  beforeEach(() => server.clock.forward(++quarters * (LIMITS.sign_in.window * 1000 + 1)));
+
+  const czech = () => new Visitor(server, { 'accept-language': 'cs' });
+  const leaveForm = ({ html }: Page) => /<form method="post" action="\/events\/\w+\/leave"/.test(html);
+  const csrfOf = ({ html }: Page) => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  const unreadOf = async (person: Person) => (await person.api.get('/notices')).body.meta.unread as number;
+
+  // PAGE-37
+  it('say in what way an open event is open, beside any price', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Za dvě stovky', price_czk: 200, join_mode: 'open' });
+    const { html } = await czech().get(`/events/${id}`);
+    expect(html).toContain('200 Kč');
+    expect(html).not.toMatch(/[Vv]olný|zdarma/);
+    expect(html).toContain('Může se přidat kdokoli.');
+  });
+
+  // PAGE-37
+  it('speak of what is over in the past, and offer no calendar for it', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Minulá', starts_at: inDays(1), max_participants: 20, with: [[petr, 'confirmed']] });
+    const visitor = await browserOf(server, petr);
+    const coming = await visitor.get(`/events/${id}`);
+    for (const text of ['2 of 20 going', 'How to join', `href="/events/${id}.ics"`, 'https://calendar.google.com/calendar/render?action=TEMPLATE']) expect(coming.html).toContain(text);
+    const before = server.clock.now();
+    server.clock.moveTo(new Date(before.getTime() + 2 * 86_400_000).toISOString());
+    try {
+      for (const past of [await visitor.get(`/events/${id}`), await visitor.get('/account/events?scope=past')]) {
+        expect(past.html).toContain('2 went');
+        expect(past.html).not.toMatch(/2 of 20|How to join/);
+        expect(past.html).not.toContain(`href="/events/${id}.ics"`);
+        expect(past.html).not.toContain('action=TEMPLATE');
+      }
+      expect((await czech().get(`/events/${id}`)).html).toContain('šlo 2');
+    } finally {
+      server.clock.moveTo(before.toISOString());
+    }
+  });
+
+  // PAGE-38
+  it('ask before somebody leaves, and not at all of somebody who is checked in', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'U vchodu', with: [[petr, 'confirmed']] });
+    const visitor = await browserOf(server, petr);
+    const joined = await visitor.get(`/events/${id}`);
+    expect(joined.html).toMatch(/<details class="leave"><summary>Leave the event<\/summary><form method="post" action="\/events\/\w+\/leave">/);
+    await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
+    const inside = await visitor.get(`/events/${id}`);
+    expect(leaveForm(inside)).toBe(false);
+    expect(inside.html).toContain('You’re checked in.');
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
+    expect(leaveForm(await visitor.get(`/events/${id}`))).toBe(true);
+    // The address itself works as before.
+    await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
+    expect((await visitor.post(`/events/${id}/leave`, { _csrf: csrfOf(inside) })).status).toBe(303);
+    expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBeNull();
+  });
+
+  // NOTE-9
+  it('show a notice without addresses and with the dates of the pages; the API’s text keeps the address', async () => {
+    const { eva } = await server.people('eva');
+    const moderator = await browserOf(server, marta);
+    await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
+    const event = await buildEvent(server, eva, { title: 'Tombola', starts_at: new Date('2027-06-18T18:00:00Z') });
+    const report = (await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'fraud' })).body.data.id as string;
+    expect((await moderator.submit(`/moderation/reports/${report}`, { decision: 'warn', reason: 'Chybí pravidla.' })).status).toBe(303);
+    await buildEvent(server, eva, { title: 'Společná', starts_at: new Date('2027-06-18T18:00:00Z') }).then(({ id }) => petr.api.post(`/events/${id}/join`));
+    const invited = await buildEvent(server, jana, { title: 'Zahrada', starts_at: new Date('2027-06-18T18:00:00Z') });
+    await jana.api.post(`/events/${invited.id}/participants`, { user: eva.slug });
+    const visitor = await browserOf(server, eva);
+    const page = await visitor.get('/account/notices');
+    expect(page.html).toMatch(/\(Friday,? 18 June 2027 at 20:00\)/);
+    expect(page.html).toContain('You can object once, within');
+    expect(page.html.replace(/<[^>]*>/g, '')).not.toMatch(/https?:/);
+    const texts = (await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } })).body.data as { kind: string; text: string }[];
+    expect(texts.find(({ kind }) => kind === 'warning')?.text).toMatch(/within \d+ days: http\S+\/account\/decisions\/\w+$/);
+
+    // NOTE-10: opening the decision reads its notice and no other.
+    expect(await unreadOf(eva)).toBe(2);
+    const decision = /href="(\/account\/decisions\/\w+)"/.exec(page.html)?.[1] ?? '';
+    expect((await visitor.get(decision)).status).toBe(200);
+    expect(await unreadOf(eva)).toBe(1);
+  });
+
+  // NOTE-10
+  it('read the notices about what was opened, once, for its reader alone', async () => {
+    const { ota, iva } = await server.people('ota', 'iva');
+    const [event, other] = [await buildEvent(server, jana, { title: 'Otevřená' }), await buildEvent(server, jana, { title: 'Jiná' })];
+    for (const { id } of [event, other]) for (const { slug } of [ota, iva]) await jana.api.post(`/events/${id}/participants`, { user: slug });
+    const since = (await ota.api.get('/changes')).body.meta.cursor as string;
+    const visitor = await browserOf(server, ota);
+    // A 404 reads nothing, and neither does a program.
+    expect((await visitor.get('/events/nowhereatall')).status).toBe(404);
+    await ota.api.get(`/discover/events/${event.id}`);
+    expect(await unreadOf(ota)).toBe(2);
+    const first = await visitor.get(`/events/${event.id}`);
+    expect(first.html).toContain('aria-label="1 unread"');
+    const read = (await ota.api.get('/notices')).body.data as { subject: { id: string }; read_at: string | null }[];
+    expect(read.map(({ subject, read_at }) => [subject.id, read_at !== null])).toEqual([[other.id, false], [event.id, true]]);
+    expect([await unreadOf(ota), await unreadOf(iva)]).toEqual([1, 2]);
+    server.clock.forward(60_000);
+    await visitor.get(`/events/${event.id}`);
+    expect((await ota.api.get('/notices')).body.data).toEqual(read);
+    const changes = (await ota.api.get(`/changes?cursor=${since}`)).body.data as { type: string }[];
+    expect(changes.filter(({ type }) => type === 'notice.updated')).toHaveLength(1);
+  });
+
+  // PAGE-40
+  it('count for moderators what waits, name authors, and show pictures of what was reported', async () => {
+    const event = await buildEvent(server, jana, { title: 'S obrázkem' });
+    await jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([await picture()])]]);
+    const second = await buildEvent(server, jana, { title: 'Bez obrázku' });
+    await server.sql('DELETE FROM reports');
+    for (const { id } of [event, second]) await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' });
+    await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
+    const moderator = await browserOf(server, marta);
+    const { html } = await moderator.get('/account');
+    const tabs = /<nav class="tabs"[^]*?<\/nav>/.exec(html)?.[0] ?? '';
+    expect([...tabs.matchAll(/href="([^"]+)"/g)][0]?.[1]).toBe('/moderation');
+    expect(tabs).toMatch(/<span class="count">.*?2<\/span>/);
+    const queue = (await moderator.get('/moderation')).html;
+    expect(queue).toContain('Author: Jana Nováková');
+    expect(queue).not.toContain(jana.slug);
+    const thumb = (await jana.api.get(`/events/${event.id}`)).body.data.images[0].thumb_url as string;
+    expect([...queue.matchAll(/<li class="card with-picture">\n<img src="([^"]+)"/g)].map(([, src]) => src)).toEqual([thumb]);
+    expect((await (await browserOf(server, petr)).get('/account')).html).not.toContain('href="/moderation"');
+    await server.sql('DELETE FROM reports');
+    expect((await moderator.get('/account')).html).not.toMatch(/<nav class="tabs"[^]*class="count"[^]*?<\/nav>/);
+  });
+
+  // PAGE-41
+  it('offer calendars to subscribe to, and the secret one with a new address', async () => {
+    const group = await buildGroup(server, jana, { name: 'Kalendářníci' });
+    await server.sql('UPDATE users SET searchable = true WHERE id = $1', [jana.userId]);
+    const series = (await jana.api.post('/series', { title: 'Běh', starts_at: soon(3), frequency: 'weekly', interval: 1, occurrences_limit: 3, is_public: true })).body.data.id as string;
+    const linksOf = (address: string) => {
+      const webcal = address.replace(/^https?:/, 'webcal:');
+      return [`href="${webcal}"`, `href="https://calendar.google.com/calendar/render?cid=${encodeURIComponent(webcal)}"`, `href="${address}"`];
+    };
+    for (const path of [`/groups/${group.id}`, `/people/${jana.slug}`, `/series/${series}`]) {
+      const { html } = await new Visitor(server).get(path);
+      const address = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html)?.[1] ?? '';
+      for (const link of linksOf(address)) expect(html).toContain(link);
+    }
+    const visitor = await browserOf(server, petr);
+    const mine = await visitor.get('/account/events');
+    const { url } = (await petr.api.get('/user/calendar')).body.data as { url: string };
+    for (const link of linksOf(url)) expect(mine.html).toContain(link);
+    expect((await visitor.post('/account/events/calendar/renew', {})).status).toBe(403);
+    expect((await visitor.submit('/account/events', {}, '/account/events/calendar/renew')).to).toBe('/account/events?renewed#calendar');
+    const renewed = (await petr.api.get('/user/calendar')).body.data.url as string;
+    expect(renewed).not.toBe(url);
+    expect((await visitor.get('/account/events?renewed')).html).toContain(`href="${renewed}"`);
+    expect((await new Visitor(server).get(new URL(url).pathname)).status).toBe(404);
+    expect((await new Visitor(server).get('/account/events')).html).not.toContain('/calendar/');
+  });
+
+  describe('about what is wrong with a field', () => {
+    const MACHINE = /\b[a-z]+(?:_[a-z]+)+\b/;
+    /** The reasons of a page, as text. */
+    const reasons = ({ html }: Page) => [...html.matchAll(/<(\w+)[^>]*(?:class="[^"]*\berror\b[^"]*"|role="alert")[^>]*>([^]*?)<\/\1>/g)].map(([, , text]) => (text ?? '').replace(/<[^>]*>/g, '').trim());
+    const NONSENSE = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
+
+    // PAGE-42
+    it.each(['cs', 'en'])('name other fields as their forms do, in lists too: %s', async (language) => {
+      const visitor = new Visitor(server, { 'accept-language': language });
+      const [from, longitude, page] = language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
+      expect(reasons(await visitor.get('/?date_from=2026-12-30&date_to=2026-12-01')).join(' ')).toContain(from);
+      expect(reasons(await visitor.get('/?lng=14')).join(' ')).not.toMatch(MACHINE);
+      expect(reasons(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
+      expect(reasons(await visitor.get('/?page=0')).join(' ')).toContain(page);
+    });
+
+    // PAGE-42
+    it('is never said in names of the API: every form and every filter, with every nonsense', async () => {
+      const event = await buildEvent(server, jana, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam' });
+      const group = await buildGroup(server, jana, { name: 'Spolek' });
+      await server.sql('DELETE FROM reports');
+      const report = (await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' })).body.data.id as string;
+      await server.sql('UPDATE users SET moderator = true, verified = true WHERE id = $1', [marta.userId]);
+      const member = await browserOf(server, marta);
+      const strangers = ['/register', '/sign-in', '/report', `/report?type=event&id=${event.id}`];
+      const everybodys = ['/', '/groups', '/posts', `/events/${event.id}`, `/groups/${group.id}`];
+      const members = [
+        '/account', '/account/events', '/account/notices', '/account/security', '/account/second-step', '/account/sessions', '/account/data', '/account/api', '/account/api/webhooks', '/puls',
+        '/moderation', '/moderation/history', '/moderation/objections', `/moderation/reports/${report}`, `/report?type=event&id=${event.id}`,
+      ];
+      const forms = new Set<string>();
+      const found: string[] = [];
+      let refused = 0;
+      const judge = (what: string, answer: Page): void => {
+        if (answer.status >= 500) found.push(`${what}: ${answer.status}`);
+        for (const text of reasons(answer)) {
+          refused++;
+          if (MACHINE.test(text)) found.push(`${what}: ${text}`);
+        }
+      };
+      const tryAll = async (visitor: Visitor, paths: readonly string[]): Promise<void> => {
+        for (const path of paths) {
+          const page = await visitor.get(path);
+          expect([path, page.status]).toEqual([path, 200]);
+          for (const [, attributes = '', inside = ''] of page.html.matchAll(/<form([^>]*)>([^]*?)<\/form>/g)) {
+            const action = /action="([^"?]*)/.exec(attributes)?.[1] ?? path;
+            // They would end the session in which the others are tried.
+            if (/sign-out|sessions/.test(action) || attributes.includes('multipart')) continue;
+            const names = [...inside.matchAll(/<(?:input|select|textarea)[^>]*\bname="([^"]+)"/g)].map(([, name = '']) => name).filter((name) => name !== '_csrf' && name !== 'next');
+            forms.add(`${action} ${names.join(' ')}`);
+            for (const nonsense of NONSENSE) {
+              const fields = Object.fromEntries(names.map((name) => [name, nonsense]));
+              if (/method="post"/.test(attributes)) judge(`POST ${action} ${JSON.stringify(nonsense).slice(0, 20)}`, await visitor.post(action, { ...fields, _csrf: csrfOf(page) }));
+              else {
+                if (nonsense.length > 1000) continue;
+                for (const wrong of [names, ...names.map((name) => [name])]) {
+                  const query = new URLSearchParams(Object.fromEntries(wrong.map((name) => [name, nonsense]))).toString();
+                  judge(`GET ${action}?${query}`.slice(0, 200), await visitor.get(`${action}?${query}`));
+                }
+              }
+            }
+          }
+        }
+      };
+      await tryAll(new Visitor(server), [...strangers, ...everybodys]);
+      await tryAll(member, [...everybodys, ...members]);
+      expect(found).toEqual([]);
+      expect(forms.size).toBeGreaterThan(15);
+      expect(refused).toBeGreaterThan(100);
+    }, 60_000);
+  });
+});

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { TAKE_DUE, type TakenWebhook } from '#areas/webhooks/sending.query';
+import { WebhookSending } from '#areas/webhooks/webhook-sending';
+import { LIMITS } from '#contract/limits';
+import { buildEvent } from '#testing/builders';
+import { NameServer } from '#testing/name-server';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Receiver } from '#testing/webhook-receiver';
+
+const { shares, webhooks } = LIMITS;
+
+describe('sending of webhooks is shared', () => {
+  let server: TestServer;
+  let nameServer: NameServer;
+  const receivers: Receiver[] = [];
+
+  beforeAll(async () => {
+    nameServer = await NameServer.open('good.example.org');
+    server = await TestServer.start({ webhooksAllowPrivate: true, nameservers: [nameServer.address] });
+  });
+  afterAll(async () => {
+    for (const receiver of receivers) receiver.close();
+    await server.stop();
+    nameServer.close();
+  });
+
+  async function open(): Promise<Receiver> {
+    const receiver = await Receiver.open();
+    receivers.push(receiver);
+    return receiver;
+  }
+  const hook = async (person: Person, url: string): Promise<void> => void (await person.api.post('/webhooks', { url, types: ['event.created'] }));
+  const write = async (person: Person, count: number): Promise<void> => {
+    for (let n = 0; n < count; n++) await buildEvent(server, person);
+  };
+  const busy = async (person: Person, isSlow: boolean): Promise<number> => {
+    const [row] = await server.sql<{ busy: number }>('SELECT count(*)::int AS busy FROM webhooks WHERE user_id = $1 AND busy_until IS NOT NULL AND is_slow = $2', [person.userId, isSlow]);
+    return row?.busy ?? 0;
+  };
+
+  /** Accounts with as many webhooks as they may have, all of which have something to send. */
+  async function accounts(count: number, isSlow: boolean): Promise<void> {
+    await server.sql(
+      `WITH made AS (INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'lane-' || gen_random_uuid(), 'Lane', true, now(), now() FROM generate_series(1, $1) RETURNING id),
+            hooks AS (INSERT INTO webhooks (user_id, url, secret_sealed, position, is_slow, created_at, updated_at)
+                      SELECT made.id, 'http://127.0.0.1:1/', '', '', $3, now(), now() FROM made, generate_series(1, $2) RETURNING id)
+       INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, 'msg_' || id, '{}', now() - interval '1 minute', now() FROM hooks`,
+      [count, webhooks.per_account, isSlow],
+    );
+  }
+  const take = (quick: number, slow: number): Promise<TakenWebhook[]> => {
+    const now = server.clock.now();
+    const later = (ms: number) => new Date(now.getTime() + ms);
+    return server.database.rows<TakenWebhook>(TAKE_DUE, [now, later(30_000), quick, later(-30_000), later(-1_000), slow]);
+  };
+  const lanes = (taken: readonly TakenWebhook[]) => [taken.filter(({ is_slow }) => !is_slow).length, taken.filter(({ is_slow }) => is_slow).length];
+
+  // HOOK-16
+  it('by two lanes and by accounts, those that wait longest first', async () => {
+    await server.sql('DELETE FROM webhooks');
+    await accounts(4, true);
+    await accounts(3, false);
+    // However many slow ones wait, the quick ones are taken.
+    expect(lanes(await take(5, 3))).toEqual([5, 3]);
+    // No account has more than its share, what it has been given before included.
+    expect(lanes(await take(100, 50))).toEqual([3 * shares.webhooks.account - 5, 4 * shares.slow_webhooks.account - 3]);
+    expect(lanes(await take(100, 50))).toEqual([0, 0]);
+    expect(await server.sql('SELECT count(*)::int AS taken FROM webhooks WHERE busy_until IS NOT NULL GROUP BY user_id, is_slow ORDER BY 1'))
+      .toEqual([...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })), ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account }))]);
+    // In each lane the one that was served longest ago comes first, whatever its number.
+    const [last] = await server.sql<{ quick: string; slow: string }>('SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks');
+    await server.sql(`UPDATE webhooks SET busy_until = NULL, served_at = now() - CASE WHEN id IN ($1, $2) THEN interval '1 hour' ELSE interval '0' END`, [last?.quick, last?.slow]);
+    expect((await take(1, 1)).sort((one, other) => Number(one.is_slow) - Number(other.is_slow))).toEqual([{ id: last?.quick, is_slow: false }, { id: last?.slow, is_slow: true }]);
+    await server.sql('DELETE FROM webhooks');
+  });
+
+  // HOOK-16
+  it('so that an account with many messages sends for some of its webhooks only, and those in turns that end', async () => {
+    server.app.get(WebhookSending).start();
+    const jana = await server.person('jana');
+    const all = await Promise.all(Array.from({ length: webhooks.per_account }, () => open()));
+    for (const receiver of all) receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 400);
+    for (const receiver of all) await hook(jana, receiver.url);
+    const messages = 10;
+    await write(jana, messages);
+    let most = 0;
+    while (all.some(({ received }) => received.length === 0)) {
+      most = Math.max(most, await busy(jana, false));
+      await pause(20);
+    }
+    expect(most).toBe(shares.webhooks.account);
+    // The last webhook has its turn before the first ones have sent all.
+    expect(all.some(({ received }) => received.length < messages)).toBe(true);
+    for (const receiver of all) receiver.answer = (response) => void response.writeHead(204).end();
+    for (const receiver of all) await receiver.atLeast(messages);
+  }, 60_000);
+
+  // HOOK-15, HOOK-16
+  it('so that a receiver that answers at once and lets the body trickle leaves the lane of the quick, until it is quick again', async () => {
+    const petr = await server.person('petr');
+    const receiver = await open();
+    receiver.answer = (response) => void response.writeHead(200).write('x');
+    await hook(petr, receiver.url);
+    await write(petr, 3);
+    await receiver.atLeast(3);
+    expect([await busy(petr, false), await busy(petr, true)]).toEqual([0, 1]);
+    receiver.answer = (response) => void response.writeHead(204).end();
+    await write(petr, 2);
+    await receiver.atLeast(5);
+    while ((await server.sql('SELECT FROM webhooks WHERE user_id = $1 AND is_slow', [petr.userId])).length > 0) await pause(20);
+    expect(await server.sql('SELECT d.status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 GROUP BY d.status', [petr.userId])).toEqual([{ status: 'delivered' }]);
+  }, 60_000);
+
+  // HOOK-14, LIM-16
+  it('and an account whose names lead to a silent nameserver is refused further ones, while others make webhooks and get their messages', async () => {
+    const { mallory, eva } = await server.people('mallory', 'eva');
+    const receiver = await open();
+    const share = shares.names.account + webhooks.per_account;
+    const silent = Array.from({ length: share }, (_, n) => mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }));
+    let left = silent.length;
+    for (const one of silent) void one.then(() => left--);
+    while (nameServer.unanswered.size < shares.names.account) await pause(10);
+    const named = receiver.url.replace('127.0.0.1', 'good.example.org');
+    await hook(eva, named);
+    await write(eva, 1);
+    await receiver.atLeast(1);
+    expect([left, nameServer.unanswered.size]).toEqual([share, shares.names.account]);
+    const refused = await mallory.api.post('/webhooks', { url: named });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    nameServer.speak();
+    expect((await Promise.all(silent)).map(({ status }) => status)).toEqual(silent.map(() => 422));
+    expect((await mallory.api.post('/webhooks', { url: named })).status).toBe(201);
+  }, 60_000);
+});
