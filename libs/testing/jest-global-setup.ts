@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ffmpeg } from '#platform/media/ffmpeg';
+// Relative imports only: jest's globalSetup runs outside of jest's module mapping, without a build.
+import { Ffmpeg } from '../platform/media/ffmpeg';
 import { SEEN_FOLDER } from './documented-codes';
 import type { TestCluster } from './test-cluster';
 import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';

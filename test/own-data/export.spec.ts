@@ -78,7 +78,8 @@ describe("the export of one's own data", () => {
 
   // DATA-2, EVT-31
   it('has the join passwords of their own events, and no group that they have left and do not see', async () => {
-    const { who, friends } = life;
+    const { friends } = life;
+    const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });
     const made = await buildEvent(server, who, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam otevři', group: hidden.id });
     await buildEvent(server, friends.petr, { join_mode: 'password', join_password: 'cizí heslo' });
